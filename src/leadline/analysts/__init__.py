@@ -1,0 +1,1 @@
+"""Those who plan, summarise and write, behind the Analyst seam."""

@@ -1,0 +1,1 @@
+"""The analyst without a model: selects and groups sentences of the sources."""

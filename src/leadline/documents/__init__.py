@@ -1,0 +1,1 @@
+"""Pure: bytes in, text with light Markdown structure, title and metadata out."""

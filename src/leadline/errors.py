@@ -1,0 +1,84 @@
+"""Everything Leadline raises on purpose.
+
+    LeadlineError
+    ├── UsageError          you called it wrong: name the value, what is allowed, what to do      (exit status 2)
+    │   ├── TopicError      an empty, over-long or unprintable topic
+    │   ├── SourceError     a missing folder, an unknown library, nothing readable in it
+    │   ├── PlanError       a plan file of a wrong shape
+    │   ├── OutputError     an output folder that cannot be written
+    │   └── NotFound        no such run, note, library
+    ├── RunFailed           the run could not be finished; its reason                            (exit status 1)
+    │   └── StoreError      the data folder or database cannot be used
+    ├── SearchFailed        one search failed; `kind` says how. A todo shows it and the run goes on
+    └── DocumentError       bytes that hold no readable text; `kind` says why. The file is skipped and counted
+
+The first line of a message is one sentence that a person can act on. A third-party exception is translated once, in the
+adapter that called the third party, `from` its cause.
+"""
+
+from typing import Literal
+
+SearchFailure = Literal["rate limited", "refused", "timed out", "unresponsive", "misconfigured"]
+DocumentFailure = Literal["empty", "binary", "unreadable", "too large"]
+
+
+class LeadlineError(Exception):
+    """The root: `except LeadlineError` catches all that Leadline raises on purpose."""
+
+
+class UsageError(LeadlineError):
+    """The caller can mend it: the message names the value, what is allowed and the way out."""
+
+
+class TopicError(UsageError):
+    """The topic is empty, too long or holds characters that no text has."""
+
+
+class SourceError(UsageError):
+    """A source cannot be used: missing, unknown, or without a readable document."""
+
+
+class PlanError(UsageError):
+    """A plan that was handed in is not a plan."""
+
+
+class OutputError(UsageError):
+    """An export cannot be written where it was asked for."""
+
+
+class NotFound(UsageError):
+    """No run, note or library goes by that name."""
+
+
+class RunFailed(LeadlineError):
+    """The run as a whole could not be finished."""
+
+
+class StoreError(RunFailed):
+    """The store cannot be opened, read or written."""
+
+
+class SearchFailed(LeadlineError):
+    """One search failed.
+
+    Args:
+        kind: how it failed; a closed set, so that every surface uses the same words.
+        message: one sentence for the reader of the report, without keys or HTML.
+    """
+
+    def __init__(self, kind: SearchFailure, message: str) -> None:
+        super().__init__(message)
+        self.kind: SearchFailure = kind
+
+
+class DocumentError(LeadlineError):
+    """Bytes that hold no readable text.
+
+    Args:
+        kind: why; a closed set that the library counts skipped files by.
+        message: one sentence, without the path (the caller knows it).
+    """
+
+    def __init__(self, kind: DocumentFailure, message: str) -> None:
+        super().__init__(message)
+        self.kind: DocumentFailure = kind

@@ -1,0 +1,1 @@
+"""Measures of quality over data that is read by path."""

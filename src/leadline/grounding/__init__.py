@@ -1,0 +1,1 @@
+"""Pure text work: languages, sentences, tokens, passages, verdicts, Markdown safety. No I/O."""

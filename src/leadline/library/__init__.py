@@ -1,0 +1,1 @@
+"""Folders of documents, indexed; also a search backend and a reader."""

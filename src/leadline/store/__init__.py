@@ -1,0 +1,1 @@
+"""What is kept: runs, journal rows, events, pages, notes."""
