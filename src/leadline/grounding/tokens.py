@@ -1,0 +1,83 @@
+"""Words of a text, as search, selection and checks compare them: one reading of English and of CJK for all of Leadline."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+from snowballstemmer import stemmer
+
+from leadline.grounding.language import CJK_CHARACTERS
+
+STOP_WORDS = frozenset(
+    """a about above after again against all also am an and any are as at be because been before being below between both but by
+    can cannot could did do does doing down during each either else ever few for from further had has have having he her here hers
+    him his how however i if in into is it its itself just let me might more most must my no nor not now of off on once only or
+    other our ours out over own per rather s same shall she should so some such t than that the their theirs them then there
+    therefore these they this those though through thus to too under until up upon us very was we were what when where whether
+    which while who whom whose why will with within without would yet you your yours""".split()
+)
+"""English words that carry no content of their own. Negations are among them: `grounding.verdict` looks at those apart."""
+
+_CJK_RUN = f"[{CJK_CHARACTERS}]+"
+_NUMBER = r"\d+(?:[.,]\d+)*%?"
+_LETTER = rf"(?:(?![{CJK_CHARACTERS}])[^\W\d_])"
+_ASCII_TOKEN = re.compile(rf"[a-z][a-z0-9]*|{_NUMBER}")
+_TOKEN = re.compile(rf"(?P<cjk>{_CJK_RUN})|{_LETTER}(?:{_LETTER}|\d)*|{_NUMBER}")
+_CJK = re.compile(_CJK_RUN)
+
+_STEMMER = stemmer("english")
+
+
+def terms(text: str) -> list[str]:
+    """Return the content words of a text, in order, repeated as often as they stand there.
+
+    Args:
+        text: any text.
+
+    Returns:
+        Case-folded words under NFKC; English stop words left out, Latin words stemmed (Snowball English), numbers in one piece
+        (`1,025` gives `1025`, `12%` stays), CJK runs as overlapping pairs of characters, a lone CJK character as itself.
+    """
+    found = map(_normalise, _words(text))
+    return [term for term in found if term]
+
+
+def query_terms(text: str) -> list[str]:
+    """Return the words of a query as they stand, each once, to be quoted and joined by OR against `index_text`.
+
+    Stop words go unless nothing else is there; CJK runs become pairs of characters.
+    """
+    words = list(dict.fromkeys(_words(text)))
+    return [word for word in words if word not in STOP_WORDS] or words
+
+
+def index_text(text: str) -> str:
+    """Return a text as an FTS5 table with `tokenize='porter unicode61'` shall hold it: CJK pairs separated by spaces."""
+    if text.isascii():
+        return text
+    return _CJK.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", unicodedata.normalize("NFKC", text))
+
+
+def _words(text: str) -> Iterator[str]:
+    if text.isascii():
+        yield from _ASCII_TOKEN.findall(text.lower())
+        return
+    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+        if match.lastgroup:
+            yield from _pairs(match.group())
+        else:
+            yield match.group()
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+@lru_cache(maxsize=200_000)
+def _normalise(word: str) -> str:
+    if word in STOP_WORDS:
+        return ""
+    if word[0].isdigit():
+        return word.replace(",", "")
+    return str(_STEMMER.stemWord(word)) if word[0] < "\u0250" else word
