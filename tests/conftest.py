@@ -1,0 +1,53 @@
+"""What holds for every test: no network beyond this machine, a data folder of its own."""
+
+import ipaddress
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+class NetworkForbidden(RuntimeError):
+    """A test tried to leave this machine."""
+
+
+def _is_local(host: object) -> bool:
+    if host in (None, "", b"", "localhost", b"localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.decode() if isinstance(host, bytes) else str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+def _forbid_network(event: str, args: tuple[Any, ...]) -> None:
+    """Refuse connections and name look-ups that leave this machine; an audit hook also sees those made by other modules."""
+    if event in ("socket.connect", "socket.sendto"):
+        address = args[1]
+        if isinstance(address, tuple) and not _is_local(address[0]):
+            raise NetworkForbidden(f"{event} to {address!r}")
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname") and not _is_local(args[0]):
+        raise NetworkForbidden(f"{event} of {args[0]!r}")
+
+
+sys.addaudithook(_forbid_network)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the data folder of this test alone."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("LEADLINE_HOME", str(folder))
+    monkeypatch.delenv("LEADLINE_DATABASE_URL", raising=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def debian_documents() -> Path:
+    """Return the folder that the Debian documentation packages are unpacked in, for tests marked `corpus`."""
+    folder = os.environ.get("LEADLINE_TEST_DOCS")
+    if not folder:
+        pytest.skip("LEADLINE_TEST_DOCS is not set: the folder that the Debian documentation packages are unpacked in")
+    return Path(folder)
