@@ -63,8 +63,8 @@ def detect(text: str) -> str:
         text: any text; the first 4,000 characters decide.
 
     Returns:
-        `ja` where a Han text has kana, `ko`, `zh` or `zh-Hant`, `ru` or `uk`, the language of another script, a Latin language by
-        its function words, and `en` when nothing tells.
+        `ja` where a Han text has kana, `ko`, `zh` or `zh-Hant`, `ru` or `uk`, the language of another script, a Latin language
+        by its function words, and `en` when nothing tells.
     """
     sample = text[:_SAMPLE]
     words = re.findall(r"[^\W\d_]+", sample.casefold())

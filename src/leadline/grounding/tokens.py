@@ -8,16 +8,7 @@ from functools import lru_cache
 from snowballstemmer import stemmer
 
 from leadline.grounding.language import CJK_CHARACTERS
-
-STOP_WORDS = frozenset(
-    """a about above after again against all also am an and any are as at be because been before being below between both but by
-    can cannot could did do does doing down during each either else ever few for from further had has have having he her here hers
-    him his how however i if in into is it its itself just let me might more most must my no nor not now of off on once only or
-    other our ours out over own per rather s same shall she should so some such t than that the their theirs them then there
-    therefore these they this those though through thus to too under until up upon us very was we were what when where whether
-    which while who whom whose why will with within without would yet you your yours""".split()
-)
-"""English words that carry no content of their own. Negations are among them: `grounding.verdict` looks at those apart."""
+from leadline.grounding.words import STOP_WORDS
 
 _CJK_RUN = f"[{CJK_CHARACTERS}]+"
 _NUMBER = r"\d+(?:[.,]\d+)*%?"
@@ -36,8 +27,8 @@ def terms(text: str) -> list[str]:
         text: any text.
 
     Returns:
-        Case-folded words under NFKC; English stop words left out, Latin words stemmed (Snowball English), numbers in one piece
-        (`1,025` gives `1025`, `12%` stays), CJK runs as overlapping pairs of characters, a lone CJK character as itself.
+        Case-folded words under NFKC; English stop words left out, Latin words stemmed (Snowball English), numbers in one
+        piece (`1,025` gives `1025`, `12%` stays), CJK runs as overlapping pairs of characters, a lone CJK character as itself.
     """
     found = map(_normalise, _words(text))
     return [term for term in found if term]
