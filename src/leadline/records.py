@@ -225,13 +225,17 @@ class Source(Record):
 
 
 class TodoResult(Record):
-    """What became of one todo: a function of the todo's content and the sources. `reason` says what really failed."""
+    """What became of one todo: a function of the todo's content and the sources.
+
+    `sources` are the pages that its points cite, `read` the ids of all pages read; `reason` says what really failed.
+    """
 
     key: str
     status: TaskStatus
     points: tuple[Point, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     sources: tuple[Source, ...] = ()
+    read: tuple[str, ...] = ()
     not_read: tuple[NotRead, ...] = ()
     reason: str = ""
 
@@ -247,6 +251,13 @@ class Note(Record):
     run: str = ""
     created: dt.datetime
     updated: dt.datetime
+
+
+class Skipped(Record):
+    """A document of a source that could not be used. `kind` is a suffix (`.pptx`) or a word (`empty`, `unreadable`, …)."""
+
+    address: str
+    kind: str
 
 
 class Usage(Record):
@@ -302,6 +313,7 @@ class Report(Record):
     summary: tuple[Sentence, ...]
     references: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     notices: tuple[str, ...] = ()
     tally: Tally
 

@@ -1,0 +1,16 @@
+"""Time as the machine has it."""
+
+import asyncio
+import datetime as dt
+
+
+class SystemClock:
+    """The clock of this machine, in its own time zone."""
+
+    def now(self) -> dt.datetime:
+        """Return the current time."""
+        return dt.datetime.now().astimezone()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)

@@ -1,0 +1,147 @@
+"""One todo: search, read, summarise, check, note. What it returns is a function of the todo and the sources."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent, Task, TaskEvent
+from leadline.grounding.passages import split_page
+from leadline.records import Dropped, Hit, Note, NotRead, Page, Passage, Point, Source, TaskStatus, Todo, TodoResult, Topic
+from leadline.research.check import check
+from leadline.research.crew import Crew
+from leadline.research.note import note_body
+from leadline.research.phrases import phrases
+from leadline.research.recall import recall
+
+PAGES = 100
+"""Hits asked for per todo. A library answers in milliseconds, and what recurs in many documents is what matters there."""
+
+POINTS = 6
+"""Points of a todo unless the request bounds them: a section that is read in a minute."""
+
+_HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
+_RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
+
+
+async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int = POINTS) -> TodoResult:
+    """Research one todo and say how it went.
+
+    Args:
+        todo: what to find out.
+        run: id of the run, for the note.
+        topic: the question that the todo belongs to.
+        crew: those who do the work.
+        at_most: most points that the todo may have.
+
+    Raises:
+        SearchFailed: the search could not be made; the loop turns this and anything unforeseen into a failed todo.
+    """
+
+    async def work() -> TodoResult:
+        return await Work(todo, topic, crew, at_most).do()
+
+    await announce(todo, "in_progress", crew)
+    result = await recall(crew.journal, f"todo:{todo.key}:{at_most}", "todo", _RESULT, work)
+    if result.points:
+        await _save_note(todo, run, topic, result, crew)
+    await announce(todo, result.status, crew)
+    return result
+
+
+async def announce(todo: Todo, status: TaskStatus, crew: Crew) -> None:
+    """Tell the world the state of a todo."""
+    event = TaskEvent(task=Task(id=todo.id, title=todo.title, status=status))
+    await crew.journal.emit(event, f"task:{todo.key}:{todo.id}:{status}")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The steps of one todo."""
+
+    todo: Todo
+    topic: Topic
+    crew: Crew
+    at_most: int
+
+    async def do(self) -> TodoResult:
+        """Search, read, summarise and check."""
+        hits = await self._search()
+        pages, not_read = await self._read(hits)
+        if not pages:
+            return self._nothing(not_read)
+        points, dropped = await self._summarise(pages)
+        cited_ids = {evidence.page for point in points for evidence in point.evidence}
+        cited = [page for page in pages if page.id in cited_ids]
+        for page in cited:
+            await self.crew.snapshots.save(page)
+        return TodoResult(
+            key=self.todo.key,
+            status="completed" if points else "empty",
+            points=tuple(points),
+            dropped=tuple(dropped),
+            sources=tuple(_as_source(page) for page in cited),
+            read=tuple(page.id for page in pages),
+            not_read=tuple(not_read),
+        )
+
+    async def _search(self) -> tuple[Hit, ...]:
+        await self._say("searching", query=self.todo.query)
+
+        async def ask() -> tuple[Hit, ...]:
+            return tuple(await self.crew.search.search(self.todo.query, PAGES))
+
+        return await recall(self.crew.journal, f"search:{self.todo.key}", "search", _HITS, ask)
+
+    async def _read(self, hits: Sequence[Hit]) -> tuple[list[Page], list[NotRead]]:
+        answers = [await self.crew.reader.read(hit) for hit in hits]
+        pages = list({a.id: a for a in reversed(answers) if isinstance(a, Page)}.values())[::-1]
+        await self._say("reading", count=len(pages), title=self.todo.title)
+        await self._emit_sources(pages)
+        return pages, [a for a in answers if isinstance(a, NotRead)]
+
+    async def _summarise(self, pages: Sequence[Page]) -> tuple[list[Point], list[Dropped]]:
+        places: dict[str, tuple[Page, Passage]] = {}
+        for number, page in enumerate(pages, 1):
+            places.update({passage.label: (page, passage) for passage in split_page(page, number)})
+        points: list[Point] = []
+        dropped: list[Dropped] = []
+        passages = [passage for _, passage in places.values()]
+        async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
+            verdict = check(draft, f"{self.todo.key}-{len(points) + 1}", places, phrases(self.topic.language))
+            if isinstance(verdict, Dropped):
+                dropped.append(verdict)
+                continue
+            points.append(verdict)
+            await self.crew.journal.emit(PointEvent(todo=self.todo.id, point=verdict), f"point:{verdict.id}")
+        return points, dropped
+
+    def _nothing(self, not_read: Sequence[NotRead]) -> TodoResult:
+        reason = "; ".join(dict.fromkeys(n.reason for n in not_read))
+        return TodoResult(key=self.todo.key, status="failed" if reason else "empty", reason=reason, not_read=tuple(not_read))
+
+    async def _say(self, key: str, **values: object) -> None:
+        message = phrases(self.topic.language).say(key, **values)
+        await self.crew.journal.emit(StatusEvent(message=message), f"status:{self.todo.key}:{key}")
+
+    async def _emit_sources(self, pages: Sequence[Page]) -> None:
+        event = SourcesEvent(todo=self.todo.id, sources=tuple(_as_source(page) for page in pages))
+        await self.crew.journal.emit(event, f"sources:{self.todo.key}")
+
+
+def _as_source(page: Page) -> Source:
+    return Source(page=page.id, address=page.address, title=page.title, authors=page.authors, site=page.site, date=page.date)
+
+
+async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:
+    now = crew.clock.now()
+    note = Note(
+        id=f"{run}-{todo.key[:8]}",
+        title=todo.title,
+        body=note_body(todo, topic.language, result),
+        run=run,
+        created=now,
+        updated=now,
+    )
+    await crew.notes.create(note)
+    await crew.journal.emit(NoteEvent(todo=todo.id, note=note.id), f"note:{todo.key}")

@@ -1,0 +1,21 @@
+"""The body of a todo's note: what was found, with a list of sources of its own."""
+
+from leadline.grounding.markdown import inline
+from leadline.records import Todo, TodoResult
+from leadline.research.phrases import phrases
+from leadline.research.reference import cite_point, describe, number_pages
+
+
+def note_body(todo: Todo, language: str, result: TodoResult) -> str:
+    """Return the Markdown of a note: `## title`, the cited points, and `## Sources`, numbered within the note."""
+    numbers = number_pages(evidence.page for point in result.points for evidence in point.evidence)
+    sources = {source.page: source for source in result.sources}
+    points = [f"- {cite_point(point, numbers)}" for point in result.points]
+    listed = [f"[{number}] {describe(sources[page])}" for page, number in numbers.items()]
+    heading = phrases(language).say("note_sources")
+    return "\n".join([f"## {inline(todo.title)}", "", *points, "", f"## {heading}", "", *_spaced(listed)]) + "\n"
+
+
+def _spaced(lines: list[str]) -> list[str]:
+    """Markdown joins neighbouring lines; a blank one between keeps each reference to itself."""
+    return [part for line in lines for part in (line, "")][:-1]

@@ -1,0 +1,85 @@
+"""From a topic to a plan: look at the sources, ask the analyst, tidy what it says."""
+
+import unicodedata
+from collections.abc import Sequence
+
+from pydantic import TypeAdapter
+
+from leadline.errors import PlanError
+from leadline.grounding.passages import split_page
+from leadline.ports import Reader, SearchBackend
+from leadline.records import Hit, Page, Passage, Plan, Request, Survey, Todo, Topic
+from leadline.research.crew import Crew
+from leadline.research.recall import recall
+
+SURVEYED_PAGES = 40
+"""Pages looked at for the plan: enough to see what a library talks about, few enough to stay under a second."""
+
+FEWEST, MOST = 3, 5
+"""Todos of a plan unless told otherwise."""
+
+_PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
+
+
+async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
+    """Return the plan of a run: the one handed in, else the analyst's, tidied.
+
+    Raises:
+        PlanError: the analyst found nothing to do.
+        SearchFailed: the sources could not be surveyed.
+    """
+    if request.plan is not None:
+        return tidy(request.plan, len(request.plan.todos))
+    at_least, at_most = (request.todos, request.todos) if request.todos else (FEWEST, MOST)
+
+    async def ask() -> Plan:
+        survey = await look_around(topic, crew.search, crew.reader)
+        return tidy(await crew.analyst.plan(topic, survey, at_least, at_most), at_most)
+
+    return await recall(crew.journal, "plan", "plan", _PLAN, ask)
+
+
+async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Survey:
+    """Return what the topic's own words find in the sources."""
+    hits = await search.search(topic.text, SURVEYED_PAGES)
+    pages = [(hit, page) for hit in hits if isinstance(page := await reader.read(hit), Page)]
+    passages = [p for number, (hit, page) in enumerate(pages, 1) for p in _found(hit, split_page(page, number))]
+    return Survey(passages=tuple(passages), titles=tuple(page.title for _, page in pages))
+
+
+def _found(hit: Hit, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages that the search pointed at; all of them when it does not say where it matched."""
+    if not hit.spans:
+        return list(passages)
+    return [p for p in passages if any(p.start < span.end and span.start < p.end for span in hit.spans)]
+
+
+def tidy(plan: Plan, at_most: int) -> Plan:
+    """Return the plan with white space folded, alike todos merged into the first, at most `at_most`, numbered from 1.
+
+    Two todos are alike when title or query differ in nothing but width, case, spaces and punctuation.
+
+    Raises:
+        PlanError: no todo is left.
+    """
+    seen: set[str] = set()
+    kept: list[Todo] = []
+    for todo in plan.todos:
+        marks = {"t" + fold(todo.title), "q" + fold(todo.query)}
+        if marks & seen or not all(len(mark) > 1 for mark in marks):
+            continue
+        seen |= marks
+        kept.append(todo)
+    if not kept:
+        raise PlanError("The plan has no todo with a title and a query; a plan needs at least one.")
+    return Plan(revision=plan.revision, todos=tuple(_numbered(todo, n) for n, todo in enumerate(kept[:at_most], 1)))
+
+
+def _numbered(todo: Todo, number: int) -> Todo:
+    words = {name: " ".join(getattr(todo, name).split()) for name in ("title", "intent", "query")}
+    return todo.model_copy(update={**words, "id": number})
+
+
+def fold(text: str) -> str:
+    """Return the letters and digits of a text, without width and case."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())

@@ -1,0 +1,166 @@
+"""From the results of the todos to the report: merge, limit, number, count. The analyst only words overview and summary."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from leadline.grounding.agreement import same
+from leadline.ports import Analyst
+from leadline.records import (
+    Dropped,
+    Evidence,
+    Outline,
+    Plan,
+    Point,
+    Report,
+    Section,
+    Sentence,
+    Source,
+    Tally,
+    TodoResult,
+    Topic,
+)
+from leadline.research.crew import Origin
+from leadline.research.phrases import Phrases, phrases
+from leadline.research.reference import number_pages
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that a report is made of. The same material gives the same report."""
+
+    topic: Topic
+    plan: Plan
+    results: Mapping[str, TodoResult]
+    origin: Origin
+    max_points: int | None = None
+    interrupted: bool = False
+
+
+async def write_report(material: Material, analyst: Analyst) -> Report:
+    """Return the report of a run."""
+    words = phrases(material.topic.language)
+    sections = _merge_alike(_make_sections(material, words), words)
+    sections, left_out = _limit(sections, material.max_points, words)
+    overview, summary = analyst.write(Outline(topic=material.topic, sections=tuple(sections)))
+    known = {point.id: point for section in sections for point in section.points}
+    said = await _grounded(overview, known), await _grounded(summary, known)
+    dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
+    return Report(
+        title=material.topic.text,
+        language=material.topic.language,
+        date=material.topic.today,
+        analyst=analyst.name,
+        origin=material.origin.name,
+        overview=said[0],
+        sections=tuple(sections),
+        summary=said[1],
+        references=_list_references(said, sections, known, material.results),
+        dropped=(*dropped, *left_out),
+        skipped=tuple(material.origin.skipped),
+        notices=_notices(material, words),
+        tally=_count(sections, dropped, material),
+    )
+
+
+def _result(material: Material, key: str) -> TodoResult:
+    return material.results.get(key) or TodoResult(key=key, status="cancelled")
+
+
+def _make_sections(material: Material, words: Phrases) -> list[Section]:
+    sections = []
+    for todo in material.plan.todos:
+        result = _result(material, todo.key)
+        status = "skipped" if todo.skip else result.status
+        reason = "" if status == "completed" else words.say(status, query=todo.query, reason=result.reason)
+        points = () if todo.skip else result.points
+        sections.append(Section(todo=todo, status=status, points=points, reason=reason))
+    return sections
+
+
+def _merge_alike(sections: Sequence[Section], words: Phrases) -> list[Section]:
+    """Let points that say the same be one point, where the first of them stands, with the sources of all."""
+    kept: list[Point] = []
+    home: list[int] = []
+    merged = []
+    for number, section in enumerate(sections):
+        twins = [_find_twin(point, kept) for point in section.points]
+        for point, twin in zip(section.points, twins, strict=True):
+            if twin is None:
+                kept.append(point)
+                home.append(number)
+            else:
+                kept[twin] = _join(kept[twin], point)
+        elsewhere = [home[twin] + 1 for twin in twins if twin is not None]
+        gone = bool(twins) and None not in twins
+        merged.append(section.model_copy(update={"reason": words.say("merged", number=min(elsewhere))} if gone else {}))
+    own = [[point for point, at in zip(kept, home, strict=True) if at == number] for number in range(len(sections))]
+    return [section.model_copy(update={"points": tuple(points)}) for section, points in zip(merged, own, strict=True)]
+
+
+def _find_twin(point: Point, others: Sequence[Point]) -> int | None:
+    return next((i for i, other in enumerate(others) if same(other.text, point.text)), None)
+
+
+def _join(first: Point, second: Point) -> Point:
+    pages = {evidence.page for evidence in first.evidence}
+    more: list[Evidence] = [evidence for evidence in second.evidence if evidence.page not in pages]
+    return first.model_copy(update={"evidence": (*first.evidence, *more), "score": max(first.score, second.score)})
+
+
+def _limit(sections: Sequence[Section], most: int | None, words: Phrases) -> tuple[list[Section], list[Dropped]]:
+    """Keep the strongest points of the whole report."""
+    points = [point for section in sections for point in section.points]
+    if most is None or len(points) <= most:
+        return list(sections), []
+    strongest = {p.id for p in sorted(points, key=lambda p: -p.score)[:most]}
+    reason = words.say("over_limit", count=most)
+    left_out = [Dropped(text=p.text, reason=reason, evidence=p.evidence) for p in points if p.id not in strongest]
+    return [_keep_strongest(section, strongest, reason) for section in sections], left_out
+
+
+def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Section:
+    points = tuple(point for point in section.points if point.id in strongest)
+    silenced = section.points and not points
+    return section.model_copy(update={"points": points, "reason": reason if silenced else section.reason})
+
+
+async def _grounded(sentences: AsyncIterator[Sentence], known: Mapping[str, Point]) -> tuple[Sentence, ...]:
+    """Keep the sentences whose points are all in the report."""
+    return tuple([sentence async for sentence in sentences if all(point in known for point in sentence.points)])
+
+
+def _list_references(
+    said: tuple[tuple[Sentence, ...], tuple[Sentence, ...]],
+    sections: Sequence[Section],
+    known: Mapping[str, Point],
+    results: Mapping[str, TodoResult],
+) -> tuple[Source, ...]:
+    """Number the cited pages in reading order: what is cited is listed, and nothing else."""
+    overview, summary = ([known[p] for sentence in part for p in sentence.points] for part in said)
+    body = [point for section in sections for point in section.points]
+    numbers = number_pages(e.page for point in (*overview, *body, *summary) for e in point.evidence)
+    sources = {source.page: source for result in results.values() for source in result.sources}
+    return tuple(sources[page].model_copy(update={"number": number}) for page, number in numbers.items())
+
+
+def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
+    notices = [words.say("interrupted")] if material.interrupted else []
+    mine = material.topic.language.split("-")[0]
+    theirs = sorted({tag.split("-")[0] for tag in material.origin.languages})
+    if theirs and mine not in theirs:
+        names = ", ".join(words.name_language(tag) for tag in theirs)
+        notices.append(words.say("languages_differ", topic=words.name_language(mine), documents=names))
+    return tuple(notices)
+
+
+def _count(sections: Sequence[Section], dropped: Sequence[Dropped], material: Material) -> Tally:
+    verdicts = Counter(point.verdict for section in sections for point in section.points)
+    read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+    return Tally(
+        verbatim=verdicts["verbatim"],
+        supported=verdicts["supported"],
+        partial=verdicts["partial"],
+        dropped=len(dropped),
+        read=len(read),
+    )

@@ -1,0 +1,96 @@
+"""Fakes that come through the same doors as the real ones: research without files, models or a network.
+
+corpus = Corpus({"a.md": "VACUUM reclaims the space of dead rows."})
+analyst = ScriptedAnalyst(plan=[Todo(id=1, title="VACUUM", query="vacuum")])
+"""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+
+from leadline.grounding.tokens import terms
+from leadline.records import Draft, Hit, NotRead, Outline, Page, Passage, Plan, Sentence, Survey, Todo, Topic
+
+
+class Corpus:
+    """A search backend and reader over texts in memory. A page is found when it shares a word with the query.
+
+    Args:
+        texts: address → text of the page, or an exception that reading it raises.
+        fault: called with each query before it is answered; it may raise, sleep or count.
+    """
+
+    name = "corpus"
+
+    def __init__(self, texts: Mapping[str, str | Exception], fault: Callable[[str], None] | None = None) -> None:
+        self.texts = dict(texts)
+        self.queries: list[str] = []
+        self._fault = fault
+
+    async def search(self, query: str, limit: int) -> Sequence[Hit]:
+        """Return the pages that share a word with the query, those that share most first."""
+        self.queries.append(query)
+        if self._fault:
+            self._fault(query)
+        await asyncio.sleep(0)
+        wanted = set(terms(query))
+        found = [(len(wanted & set(terms(f"{address} {text}"))), address) for address, text in self.texts.items()]
+        ranked = sorted((-shared, address) for shared, address in found if shared)
+        return [Hit(backend=self.name, address=address, title=address, score=-shared) for shared, address in ranked[:limit]]
+
+    async def read(self, hit: Hit) -> Page | NotRead:
+        """Return the page of a hit; raise what was planted there."""
+        text = self.texts.get(hit.address)
+        if isinstance(text, Exception):
+            raise text
+        if not text:
+            return NotRead(address=hit.address, reason=f"{hit.address} is empty")
+        mark = hashlib.sha256(text.encode()).hexdigest()
+        return Page(id=mark, address=hit.address, text=text, title=hit.address)
+
+
+class ScriptedAnalyst:
+    """An analyst that says what it was told to say.
+
+    Args:
+        plan: the todos that it plans.
+        points: query of a todo → its drafts; without one it repeats the first sentence of every source.
+        pause: awaited before each draft, for tests that stop a run half-way.
+    """
+
+    name = "scripted"
+
+    def __init__(
+        self,
+        plan: Sequence[Todo],
+        points: Mapping[str, Sequence[Draft]] | None = None,
+        pause: Callable[[Todo], asyncio.Future[None]] | None = None,
+    ) -> None:
+        self.todos = tuple(plan)
+        self.points = points or {}
+        self.summarised: list[str] = []
+        self._pause = pause
+
+    async def plan(self, topic: Topic, survey: Survey, at_least: int, at_most: int) -> Plan:
+        """Return the plan that was scripted."""
+        return Plan(todos=self.todos)
+
+    async def summarise(self, topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> AsyncIterator[Draft]:
+        """Yield the drafts that were scripted for the todo's query."""
+        self.summarised.append(todo.query)
+        firsts = [Draft(text=p.text, cites=(p.label,)) for p in passages if p.label.endswith(".1")]
+        for draft in list(self.points.get(todo.query, firsts))[:at_most]:
+            if self._pause:
+                await self._pause(todo)
+            yield draft
+
+    def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:
+        """Return one fixed sentence of overview, and the first point of each section as summary."""
+        firsts = [s.points[0] for s in outline.sections if s.points]
+        summary = [Sentence(text=point.text, points=(point.id,)) for point in firsts]
+        return _one_by_one([Sentence(text="An overview.")]), _one_by_one(summary)
+
+
+async def _one_by_one(sentences: Sequence[Sentence]) -> AsyncIterator[Sentence]:
+    for sentence in sentences:
+        yield sentence
