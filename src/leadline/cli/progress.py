@@ -1,0 +1,192 @@
+"""What a run says while it works, for a person: a live list of todos on a terminal, plain lines elsewhere."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from leadline.cli.streams import printable, say
+from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, StatusEvent, TaskEvent
+from leadline.records import TaskStatus
+
+SIGNS: dict[TaskStatus, tuple[str, str, str]] = {
+    "pending": ("·", ".", "dim"),
+    "in_progress": ("›", ">", "cyan"),
+    "completed": ("✓", "+", "green"),
+    "empty": ("○", "o", "yellow"),
+    "failed": ("✗", "x", "red"),
+    "skipped": ("–", "-", "dim"),
+    "cancelled": ("–", "-", "dim"),
+}
+"""Sign, its stand-in where the console has ASCII only, style."""
+
+WORDS: dict[TaskStatus, str] = {
+    "pending": "waiting",
+    "in_progress": "working",
+    "completed": "complete",
+    "empty": "found nothing",
+    "failed": "failed",
+    "skipped": "skipped",
+    "cancelled": "cancelled",
+}
+ENDED: frozenset[TaskStatus] = frozenset({"completed", "empty", "failed", "skipped", "cancelled"})
+
+
+@dataclass(slots=True)
+class Line:
+    """A todo as it stands."""
+
+    title: str
+    status: TaskStatus = "pending"
+    points: int = 0
+    reason: str = ""
+
+    @property
+    def remark(self) -> str:
+        """What there is to say about it, in a few words."""
+        if self.status == "completed":
+            return "1 point" if self.points == 1 else f"{self.points} points"
+        if self.status == "failed" and self.reason:
+            return f"failed: {self.reason}"
+        return WORDS[self.status]
+
+
+@dataclass(slots=True)
+class Board:
+    """The state of a run, folded from its events."""
+
+    head: str = ""
+    message: str = ""
+    lines: dict[int, Line] = field(default_factory=dict)
+
+    @property
+    def ended(self) -> int:
+        """How many todos have ended."""
+        return sum(line.status in ENDED for line in self.lines.values())
+
+    def take(self, event: Event) -> None:
+        """Take one event in."""
+        match event:
+            case StatusEvent(message=message):
+                self.head, self.message = (self.head, message) if self.head else (message, "")
+            case PlanEvent(plan=plan):
+                old = self.lines
+                self.lines = {t.id: old.get(t.id) or Line(t.title) for t in plan.todos}
+            case TaskEvent(task=task):
+                line = self.lines.setdefault(task.id, Line(task.title))
+                line.status = task.status
+            case PointEvent(todo=todo) if todo in self.lines:
+                self.lines[todo].points += 1
+            case ErrorEvent(message=message, todo=int(todo)) if todo in self.lines:
+                self.lines[todo].reason = message
+            case _:
+                pass
+
+
+class Progress(Protocol):
+    """Shows the events of a run as they come."""
+
+    def show(self, envelope: Envelope) -> None:
+        """Show one event."""
+        ...
+
+
+class Silence:
+    """Shows nothing."""
+
+    def show(self, envelope: Envelope) -> None:
+        """Show nothing."""
+
+
+class PlainLines:
+    """Writes a line to stderr whenever something has happened."""
+
+    def __init__(self, ascii_only: bool) -> None:
+        self._board = Board()
+        self._ascii = ascii_only
+
+    def show(self, envelope: Envelope) -> None:
+        """Write the event's line, if it has one."""
+        event = envelope.event
+        self._board.take(event)
+        if isinstance(event, StatusEvent):
+            say(event.message)
+        elif isinstance(event, PlanEvent):
+            for todo in event.plan.todos:
+                say(f"  {todo.id}. {todo.title}")
+        elif isinstance(event, TaskEvent) and event.task.status in ENDED:
+            board, line = self._board, self._board.lines[event.task.id]
+            say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {line.remark}")
+
+
+class LiveList:
+    """Keeps a list of todos and a progress bar up to date at the foot of a terminal."""
+
+    def __init__(self, live: Live, ascii_only: bool) -> None:
+        self._board = Board()
+        self._live = live
+        self._ascii = ascii_only
+        self._began = time.monotonic()
+        self._spinner = Spinner("line" if ascii_only else "dots", style="cyan")
+
+    def show(self, envelope: Envelope) -> None:
+        """Take the event in and draw again."""
+        self._board.take(envelope.event)
+        self._live.update(self._draw())
+
+    def _draw(self) -> RenderableType:
+        board = self._board
+        parts: list[RenderableType] = [Text(printable(board.head), style="bold")]
+        if board.lines:
+            parts += [self._draw_todos(), self._draw_bar()]
+        if board.ended < len(board.lines) or not board.lines:
+            parts.append(Text(printable(board.message), style="dim", no_wrap=True, overflow="ellipsis"))
+        return Group(*parts)
+
+    def _draw_todos(self) -> Table:
+        table = Table.grid(padding=(0, 1), expand=True)
+        table.add_column(width=1)
+        table.add_column(justify="right")
+        table.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        table.add_column(justify="right", no_wrap=True, overflow="ellipsis")
+        for number, line in self._board.lines.items():
+            style = SIGNS[line.status][2]
+            mark = self._spinner if line.status == "in_progress" else Text(sign(line.status, self._ascii), style=style)
+            remark = printable(" ".join(line.remark.split()))
+            table.add_row(mark, str(number), Text(printable(line.title)), Text(remark, style=style))
+        return table
+
+    def _draw_bar(self) -> Table:
+        board = self._board
+        table = Table.grid(padding=(0, 1))
+        bar = ProgressBar(total=len(board.lines), completed=board.ended, width=40)
+        seconds = time.monotonic() - self._began
+        table.add_row(bar, f"{board.ended} of {len(board.lines)} todos", Text(f"{seconds:.1f} s", style="dim"))
+        return table
+
+
+def sign(status: TaskStatus, ascii_only: bool) -> str:
+    """Return the sign of a state."""
+    return SIGNS[status][1 if ascii_only else 0]
+
+
+@contextmanager
+def open_progress(quiet: bool) -> Iterator[Progress]:
+    """Yield what shows the progress of a run on this process's stderr."""
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    ascii_only = not console.encoding.startswith("utf")
+    if quiet:
+        yield Silence()
+    elif not console.is_terminal or console.is_dumb_terminal:
+        yield PlainLines(ascii_only)
+    else:
+        with Live(console=console, redirect_stdout=False, redirect_stderr=False, refresh_per_second=10) as live:
+            yield LiveList(live, ascii_only)
