@@ -1,0 +1,21 @@
+"""What reading a document's bytes gives."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The readable part of a file or web page.
+
+    `text` is in the light Markdown that `records.Page` describes. `date` is as exact as the document gives it (`2022`,
+    `2022-10`, `2022-10-12`), or ""; `language` is a BCP 47 tag, or "" when the text does not show it.
+
+    A plain dataclass, not a Record: a library makes thousands, and nothing here needs validating.
+    """
+
+    text: str
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    site: str = ""
+    date: str = ""
+    language: str = ""

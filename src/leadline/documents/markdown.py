@@ -1,0 +1,117 @@
+"""Markdown to a document: structure is kept, inline marks become the words they dress."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from resiliparse.parse.html import HTMLTree
+
+from leadline.documents.blocks import Block, make_row, render_blocks, squeeze
+from leadline.documents.dates import normalise_date
+from leadline.documents.document import Document
+from leadline.documents.html_blocks import BlockReader
+from leadline.documents.languages import choose_language
+
+_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
+_FIELD = re.compile(
+    r"^(title|author|authors|date|lang|language)[ \t]*:[ \t]*(.*(?:\n[ \t]+-[ \t].*)*)", re.MULTILINE | re.IGNORECASE
+)
+_FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:?")
+_UNREAD = "script, style, template, noscript, svg, [hidden]"
+
+
+def read_markdown(text: str) -> Document:
+    """Return a Markdown text as a document, with title, authors and date from its front matter.
+
+    Args:
+        text: decoded; CommonMark with tables.
+    """
+    fields, body = _split_front_matter(text)
+    blocks = read_markdown_blocks(body)
+    content = render_blocks(blocks)
+    headings = [block.text for block in blocks[:10] if block.kind == "heading"]
+    authors = fields.get("authors") or fields.get("author") or []
+    return Document(
+        content,
+        title=squeeze(" ".join(fields.get("title", headings[:1]))),
+        authors=tuple(authors),
+        date=normalise_date(" ".join(fields.get("date", []))),
+        language=choose_language(" ".join(fields.get("lang") or fields.get("language") or []), content),
+    )
+
+
+def read_markdown_blocks(text: str) -> list[Block]:
+    """Return the blocks of Markdown without front matter."""
+    return list(_read(_parser().parse(_FOOTNOTE.sub("", text))))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def _split_front_matter(text: str) -> tuple[dict[str, list[str]], str]:
+    """Return the fields that matter here; the front matter's other YAML is nothing that a reader of the text needs."""
+    match = _FRONT_MATTER.match(text)
+    if not match:
+        return {}, text
+    fields = {name.lower(): _read_values(value) for name, value in _FIELD.findall(match.group(1))}
+    return {name: values for name, values in fields.items() if values}, text[match.end() :]
+
+
+def _read_values(value: str) -> list[str]:
+    listed = value.strip().strip("[]")
+    parts = re.split(r"\n[ \t]+-[ \t]+|,[ \t]+" if value.strip() != listed or "\n" in value else r"\n", listed)
+    return [part.strip().strip("\"'") for part in parts if part.strip()]
+
+
+def _read(tokens: Sequence[Token]) -> Iterator[Block]:
+    is_item = False
+    level = 0
+    row: list[str] | None = None
+    for token in tokens:
+        match token.type:
+            case "heading_open":
+                level = int(token.tag[1])
+            case "list_item_open":
+                is_item = True
+            case "tr_open":
+                row = []
+            case "tr_close":
+                yield make_row(row or ())
+                row = None
+            case "inline" if row is not None:
+                row.append(_read_inline(token))
+            case "inline":
+                text = _read_inline(token)
+                yield Block("heading", text, level) if level else Block("item" if is_item else "paragraph", text)
+                is_item, level = False, 0
+            case "fence" | "code_block":
+                yield Block("code", token.content)
+            case "html_block":
+                yield from _read_html(token.content)
+
+
+def _read_inline(token: Token) -> str:
+    return "".join(map(_read_span, token.children or ()))
+
+
+def _read_span(token: Token) -> str:
+    if token.type in ("softbreak", "hardbreak"):
+        return "\n"
+    if token.type in ("text", "code_inline", "text_special"):
+        return token.content
+    return " " if token.content.startswith("<br") else ""
+
+
+def _read_html(markup: str) -> list[Block]:
+    body = HTMLTree.parse(markup).body
+    if body is None:
+        return []
+    for element in body.query_selector_all(_UNREAD):
+        element.decompose()
+    reader = BlockReader()
+    reader.feed(re.sub(r"<!--.*?-->", "", body.html, flags=re.DOTALL))
+    return reader.close()

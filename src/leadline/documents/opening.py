@@ -1,0 +1,116 @@
+"""Bytes of any kind to a document: which reader takes them is decided by what they hold."""
+
+import re
+import zlib
+from pathlib import PurePosixPath
+from typing import Literal, assert_never
+
+from leadline.documents.blocks import remove_unseen
+from leadline.documents.charset import decode_text
+from leadline.documents.document import Document
+from leadline.documents.html import read_html
+from leadline.documents.markdown import read_markdown
+from leadline.documents.metadata import read_metadata
+from leadline.documents.restructured import read_restructured
+from leadline.documents.text import read_text
+from leadline.errors import DocumentError
+
+LARGEST = 20 * 1024 * 1024
+"""Bytes of a document, after decompression, above which it is not read."""
+
+Format = Literal["html", "markdown", "restructured", "metadata", "text"]
+
+_HEAD = 4096  # bytes that decide the format
+_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
+)
+_HTML_PIECE = re.compile(rb"<(?:p|div|h[1-6]|ul|ol|table|article|section|meta|title)[\s>]", re.IGNORECASE)
+_LABEL = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE)
+_DIRECTIVE = re.compile(r"^\.\. [a-z][a-z-]*(?::[a-z-]+)?::(?:\s|$)", re.MULTILINE)
+_METADATA = re.compile(r"Metadata-Version: \d")
+# First bytes of what surely is no text, whatever it decodes to.
+_MAGIC = (
+    b"%PDF-", b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x7fELF", b"BZh",
+    b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"OggS", b"ID3\x03", b"SQLite format 3", b"\xd0\xcf\x11\xe0",
+)  # fmt: skip
+_GZIP = b"\x1f\x8b"
+
+
+def read_document(data: bytes, name: str) -> Document:
+    """Return the readable text of a file and what it says about itself.
+
+    Args:
+        data: the file's bytes; gzip is undone.
+        name: the file's name; its suffix decides only between kinds of text that look alike.
+
+    Raises:
+        DocumentError: `empty`, `binary`, `unreadable` or `too large`.
+    """
+    data, name = _decompress(data, name)
+    if data.startswith(_MAGIC):
+        raise DocumentError("binary", "The file is binary, not text.")
+    text = remove_unseen(decode_text(data, _find_label(data)))
+    document = _read(_choose_format(text, PurePosixPath(name)), text)
+    if not any(character.isalnum() for character in document.text):
+        raise DocumentError("empty", "The file holds no text.")
+    return document
+
+
+def _decompress(data: bytes, name: str) -> tuple[bytes, str]:
+    if data.startswith(_GZIP):
+        data, name = _unzip(data), name.removesuffix(".gz")
+    if len(data) > LARGEST:
+        raise DocumentError("too large", f"The file is larger than {LARGEST // 1024**2} MB.")
+    return data, name
+
+
+def _unzip(data: bytes) -> bytes:
+    """Undo gzip, all members, up to one byte more than is allowed: a bomb stops there."""
+    out = bytearray()
+    try:
+        while data.startswith(_GZIP) and len(out) <= LARGEST:
+            stream = zlib.decompressobj(wbits=31)
+            out += stream.decompress(data, LARGEST + 1 - len(out))
+            if not stream.eof and len(out) <= LARGEST:
+                raise DocumentError("unreadable", "The compressed file is cut off.")
+            data = stream.unused_data
+    except zlib.error as error:
+        raise DocumentError("unreadable", "The compressed file is damaged.") from error
+    return bytes(out)
+
+
+def _find_label(data: bytes) -> str:
+    match = _LABEL.search(data[:_HEAD])
+    return (match.group(1) or match.group(2)).decode("ascii", "replace") if match else ""
+
+
+def _choose_format(text: str, name: PurePosixPath) -> Format:
+    suffixes = [suffix.lower() for suffix in name.suffixes[-2:]]
+    suffix = suffixes[-1] if suffixes else ""
+    if _HTML.match(text[:_HEAD].encode("ascii", "replace")):
+        return "html"
+    if _METADATA.match(text) or name.name in ("METADATA", "PKG-INFO"):
+        return "metadata"
+    if suffix in (".html", ".htm", ".xhtml") and _HTML_PIECE.search(text.encode("ascii", "replace")):
+        return "html"
+    if suffix in (".md", ".markdown", ".mdown", ".mkd"):
+        return "markdown"
+    if suffix in (".rst", ".rest") or ".rst" in suffixes or len(_DIRECTIVE.findall(text)) >= 2:
+        return "restructured"
+    return "text"
+
+
+def _read(form: Format, text: str) -> Document:
+    match form:
+        case "html":
+            return read_html(text)
+        case "markdown":
+            return read_markdown(text)
+        case "restructured":
+            return read_restructured(text)
+        case "metadata":
+            return read_metadata(text)
+        case "text":
+            return read_text(text)
+        case _:
+            assert_never(form)

@@ -1,0 +1,165 @@
+"""Plain text to blocks: wrapped paragraphs joined, items, headings, code and tables told apart by their layout."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from leadline.documents.ascii_tables import is_table, read_table
+from leadline.documents.blocks import Block
+from leadline.documents.wrapping import Wrapping, display_width, indent_of, join_lines
+
+_BULLET = re.compile(r"\s*(?:[*+\-•·‣◦▪–]|\d{1,3}[.)、]|\(\d{1,3}\)|[a-z][.)])\s+(?=\S)")
+_RULE = re.compile(r"\s*(?:[-=_*~#.·—─━]\s?){4,}\s*$|\f")
+_UNDERLINE = re.compile(r"\s*([=\-~^\"'`#*+.])\1{2,}\s*$")
+_NUMBERED = re.compile(
+    r"(?:(?:Chapter|Section|Appendix|Part)\s+[\dA-Z]+(?:\.\d+)*\.?|第\s*[\d一二三四五六七八九十百]+\s*[章节節篇部]\.?|附录\s*[A-Z]\.?|(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*\.?)"
+    r"\s+(?=\S)"
+)
+_DEEP = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
+_SECTION_DEPTH = re.compile(r"(?:\d+|[A-Z])((?:\.\d+)*)\.?\s")
+_SENTENCE_END = re.compile(r"[.!?。！？…;；,，、:：]['\")）”’]*$")
+_CONTENTS = re.compile(r"(?:table of )?contents|目\s*[录錄]|目次|차례", re.IGNORECASE)
+_LEADERS = re.compile(r"(?:\.\s?){3,}\s*[\dxvi]+$|\s{3,}\d+$")
+_NUMBERED_LINE = re.compile(r"\s*(?:\d+|[A-Z])(?:\.\d+)*\.?\s+\S")
+_PROMPT = re.compile(r"\s*(?:[$%#>] \S|>>> |\.\.\. |[\w.@~-]+[:~][^ ]*[$#] |//|/\*|#!|<\w+[ >]|[{}\[\]]+[;,]?$)")
+_CODE_END = re.compile(r"[;{}\\]$|^\s*(?:[\w.\-]+\s*=\s*\S+|[\w.]+\(.*\))$")
+_FOOTNOTE = re.compile(r"\s?\^\[\d{1,3}\]\s?")
+_LONGEST_HEADING = 120
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Successive lines without a blank line between."""
+
+    lines: tuple[str, ...]
+
+    @property
+    def indent(self) -> int:
+        return min(indent_of(line) for line in self.lines)
+
+
+def read_plain(text: str) -> list[Block]:
+    """Return the blocks of a plain text.
+
+    Args:
+        text: decoded; lines may be wrapped, indented, separated by blank lines as text documents are.
+    """
+    lines = _FOOTNOTE.sub(" ", text.expandtabs(8)).splitlines()
+    wrapping = Wrapping.measure(lines)
+    blocks: list[Block] = []
+    for chunk in _drop_contents(_split_chunks(lines)):
+        blocks.extend(_read_chunk(chunk, wrapping, blocks))
+    return _merge_code(blocks)
+
+
+def _split_chunks(lines: Sequence[str]) -> list[_Chunk]:
+    chunks: list[_Chunk] = []
+    current: list[str] = []
+    for line in (*lines, ""):
+        if line.strip() and not (_RULE.match(line) and not current):
+            current.append(line.rstrip())
+        elif current:
+            chunks.append(_Chunk(tuple(current)))
+            current = []
+    return chunks
+
+
+def _drop_contents(chunks: Sequence[_Chunk]) -> Iterator[_Chunk]:
+    """Leave out tables of contents: lines of titles with numbers or page numbers, at once after a line that says so."""
+    after_title = False
+    for chunk in chunks:
+        numbered = sum(bool(_NUMBERED_LINE.match(line)) for line in chunk.lines)
+        leaders = sum(bool(_LEADERS.search(line)) for line in chunk.lines)
+        is_list = len(chunk.lines) >= 3 and (
+            leaders * 2 > len(chunk.lines) or (after_title and numbered * 5 >= len(chunk.lines) * 4)
+        )
+        after_title = bool(_CONTENTS.fullmatch(" ".join(chunk.lines).strip())) or (after_title and is_list)
+        if not is_list and not after_title:
+            yield chunk
+
+
+def _read_chunk(chunk: _Chunk, wrapping: Wrapping, before: Sequence[Block]) -> list[Block]:
+    if is_table(chunk.lines):
+        return read_table(chunk.lines, wrapping)
+    if heading := _read_heading(chunk):
+        rest = chunk.lines[len(chunk.lines) - heading[1] :] if heading[1] else ()
+        return [heading[0], *(_read_chunk(_Chunk(rest), wrapping, before) if rest else ())]
+    if _BULLET.match(chunk.lines[0]):
+        return _read_items(chunk, wrapping)
+    if _is_code(chunk, wrapping):
+        return [Block("code", "\n".join(line[chunk.indent :] for line in chunk.lines))]
+    return _read_paragraphs(chunk, wrapping)
+
+
+def _read_heading(chunk: _Chunk) -> tuple[Block, int] | None:
+    """Return a heading and how many lines of the chunk are left after it."""
+    lines = chunk.lines
+    if len(lines) > 2 and _UNDERLINE.match(lines[0]) and _UNDERLINE.match(lines[2]):
+        return Block("heading", lines[1], 1), len(lines) - 3
+    if (
+        len(lines) > 1
+        and (mark := _UNDERLINE.match(lines[1]))
+        and display_width(lines[1].strip()) * 2 >= display_width(lines[0])
+    ):
+        return Block("heading", lines[0], 1 if mark.group(1) in "=#*" else 2), len(lines) - 2
+    title = " ".join(line.strip() for line in lines)
+    if chunk.indent or len(lines) > 2 or len(title) > _LONGEST_HEADING:
+        return None
+    if _DEEP.match(title) and title[-1] != ".":
+        return Block("heading", title, _find_level(title)), 0
+    if _SENTENCE_END.search(title):
+        return None
+    if _NUMBERED.match(title):
+        return Block("heading", title, _find_level(title)), 0
+    if len(lines) == 1 and title.isupper() and any(len(word) > 2 for word in title.split()) and title.isprintable():
+        return Block("heading", title, 2), 0
+    return None
+
+
+def _find_level(title: str) -> int:
+    match = _SECTION_DEPTH.match(title)
+    return 1 + match.group(1).count(".") if match else 1
+
+
+def _read_items(chunk: _Chunk, wrapping: Wrapping) -> list[Block]:
+    items: list[list[str]] = []
+    for line in chunk.lines:
+        if match := _BULLET.match(line):
+            items.append([line[match.end() :]])
+        else:
+            items[-1].append(line)
+    return [Block("item", join_lines(item, wrapping)) for item in items]
+
+
+def _is_code(chunk: _Chunk, wrapping: Wrapping) -> bool:
+    lines = chunk.lines
+    if _PROMPT.match(lines[0]) or wrapping.is_preformatted(lines):
+        return True
+    marks = sum(bool(_PROMPT.match(line) or _CODE_END.search(line) or "  " in line.strip()) for line in lines)
+    if marks * 2 >= len(lines) and not wrapping.is_wrapped(lines):
+        return True
+    return len(lines) == 1 and _looks_like_command(lines[0].strip())
+
+
+def _looks_like_command(line: str) -> bool:
+    """A lone line of words and signs that no sentence has: options, paths, assignments, URLs in a list of sources."""
+    if _SENTENCE_END.search(line) or any(character > "\u2e80" for character in line):
+        return False
+    words = line.split()
+    odd = sum(bool(re.search(r"^-{1,2}\w|[=|<>{}\\$]|^\w+://|^[~.]?/\w", word)) for word in words)
+    return odd * 3 >= len(words)
+
+
+def _read_paragraphs(chunk: _Chunk, wrapping: Wrapping) -> list[Block]:
+    return [Block("paragraph", join_lines(part, wrapping)) for part in wrapping.split_paragraphs(chunk.lines)]
+
+
+def _merge_code(blocks: Sequence[Block]) -> list[Block]:
+    """Join code blocks that only a blank line parts."""
+    merged: list[Block] = []
+    for block in blocks:
+        if merged and block.kind == "code" and merged[-1].kind == "code":
+            merged[-1] = Block("code", f"{merged[-1].text}\n\n{block.text}")
+        else:
+            merged.append(block)
+    return merged
