@@ -16,7 +16,7 @@ Exit status:
   3    finished but incomplete: a todo failed or found nothing
   130  interrupted: notes are kept"""
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
 
 
 class Text(click.ParamType[str]):
@@ -42,8 +42,7 @@ class Count(click.ParamType[int]):
         number = int(value) if str(value).isdecimal() else None
         if number is None or number < self._least or (self._most is not None and number > self._most):
             allowed = f"{self._least} to {self._most}" if self._most else f"{self._least} or more"
-            option = param.opts[0] if param else "the number"
-            self.fail(f"{value!r} is not allowed for {option}: give a whole number, {allowed}.", param, ctx)
+            self.fail(f"{value!r} is not allowed; give a whole number, {allowed}, for example {self._least + 4}.", param, ctx)
         return number
 
 
@@ -64,13 +63,13 @@ def leadline() -> None:
     """
 
 
-@leadline.command(epilog=EXIT_STATUS)
+@leadline.command(epilog=EXIT_STATUS, short_help="Research a question and write a report.")
 @click.argument("topic", type=Text())
 @click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME of a library; may be repeated.")
 @click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; 3 to 5 by default.")
 @click.option("--language", metavar="CODE", help="Language of the report, as en, zh or zh-Hant; the topic's by default.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write report.md, report.json, notes/ and events.jsonl there."
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/."
 )
 @click.option("--format", "shape", type=click.Choice(["md", "json"]), default="md", help="What stdout gets; md by default.")
 @click.option("--plan-only", is_flag=True, help="Print the plan as JSON and stop.")
@@ -88,7 +87,7 @@ def research(**options: Any) -> int:
     return carry_out(Order(**options))
 
 
-@leadline.group()
+@leadline.group(short_help="Read the notes that runs have saved.")
 def notes() -> None:
     """Read the notes that runs have saved: one for each todo that found something."""
 
@@ -125,7 +124,7 @@ def search_notes(words: tuple[str, ...], **options: Any) -> None:
     body.search_notes(" ".join(words), **options)
 
 
-@leadline.group()
+@leadline.group(short_help="Name folders of documents for --in @NAME.")
 def library() -> None:
     """Name folders of documents, so that `--in @NAME` finds them from anywhere."""
 
@@ -171,7 +170,7 @@ def remove_library(**options: Any) -> None:
     body.remove_library(**options)
 
 
-@leadline.group("eval")
+@leadline.group("eval", short_help="Write predictions for a benchmark.")
 def evaluate() -> None:
     """Write predictions for a benchmark, made by the same research that everybody uses."""
 

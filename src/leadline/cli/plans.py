@@ -63,9 +63,9 @@ def _as_plan(content: JsonValue, place: str) -> Plan:
 
 def _numbered(content: JsonValue) -> JsonValue:
     """Fill in the ids that a person left out."""
-    if not isinstance(content, dict) or not isinstance(content.get("todos"), list):
+    todos = content.get("todos") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or not isinstance(todos, list):
         return content
-    todos = content["todos"]
     return {**content, "todos": [{"id": n, **t} if isinstance(t, dict) else t for n, t in enumerate(todos, 1)]}
 
 

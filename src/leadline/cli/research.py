@@ -1,21 +1,19 @@
 """`leadline research`: from the command line to a run, and from the run to stdout, stderr and files."""
 
 import asyncio
-import sys
 import time
-from collections import Counter
 from collections.abc import Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from leadline import api, exports
+from leadline.cli.closing import closing_lines
 from leadline.cli.markdown import put_markdown
 from leadline.cli.plans import print_plan, read_plan
 from leadline.cli.progress import open_progress
 from leadline.cli.streams import complain, put, say
-from leadline.records import Plan, Report, Run, RunStatus, Skipped
+from leadline.records import Plan, Run, RunStatus
 from leadline.research.rendering import to_markdown
 from leadline.settings import load_settings
 from leadline.store import open_store
@@ -51,9 +49,7 @@ def carry_out(order: Order) -> int:
     try:
         return asyncio.run(job.do())
     except KeyboardInterrupt:
-        complain(
-            f"interrupted. What was found so far is kept: leadline notes list --run {job.run}" if job.run else "interrupted."
-        )
+        complain(f"interrupted.{f' Its notes are kept: leadline notes list --run {job.run}' if job.run else ''}")
         return STATUS["cancelled"]
 
 
@@ -97,10 +93,9 @@ class Job:
             plan=self._plan,
         )
         with open_progress(order.quiet) as progress:
-            async with aclosing(events):
-                async for envelope in events:
-                    self.run = envelope.run
-                    progress.show(envelope)
+            async for envelope in events:
+                self.run = envelope.run
+                progress.show(envelope)
 
     async def _export(self) -> tuple[Run, Sequence[Path]]:
         """The run as the store has it, and the files written from it."""
@@ -118,32 +113,3 @@ class Job:
             put(exports.report_json(run))
         else:
             put_markdown(to_markdown(run.report))
-
-
-def closing_lines(run: Run, files: Sequence[Path], seconds: float, verbose: bool) -> list[str]:
-    """Return the last words about a run: what was skipped and dropped, its id and figures, its files."""
-    lines = [*_lines_on_report(run.report, verbose)] if run.report else []
-    figures = [run.status, _count(len(run.points), "point"), f"{seconds:.1f} s"]
-    lines.append(f"run {run.id} · {' · '.join(figures)} · notes: leadline notes list --run {run.id}")
-    return [*lines, *(f"  {file}" for file in files)]
-
-
-def _lines_on_report(report: Report, verbose: bool) -> list[str]:
-    lines = []
-    if report.skipped:
-        lines.append(skipped_line(report.skipped, verbose))
-    if verbose:
-        lines += [f"  {s.address} ({s.kind})" for s in report.skipped]
-        lines += [f"dropped: {d.text} ({d.reason})" for d in report.dropped]
-    return lines
-
-
-def skipped_line(skipped: Sequence[Skipped], verbose: bool) -> str:
-    """Return how many files were skipped, by kind, the most frequent first."""
-    counts = sorted(Counter(s.kind for s in skipped).items(), key=lambda pair: (-pair[1], pair[0]))
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in counts)
-    return f"{len(skipped):,} skipped: {kinds}" + ("" if verbose else "; -v lists them")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

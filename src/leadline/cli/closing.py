@@ -1,0 +1,33 @@
+"""The last words about a run."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from leadline.library import summarise_skipped
+from leadline.records import Report, Run, Skipped
+
+
+def closing_lines(run: Run, files: Sequence[Path], seconds: float, verbose: bool) -> list[str]:
+    """Return the last words about a run: what was skipped and dropped, its id and figures, its files."""
+    lines = _lines_on_report(run.report, verbose) if run.report else []
+    figures = [run.status, _count(len(run.points), "point"), f"{seconds:.1f} s"]
+    lines.append(f"run {run.id} · {' · '.join(figures)} · notes: leadline notes list --run {run.id}")
+    return [*lines, *(f"  {file}" for file in files)]
+
+
+def _lines_on_report(report: Report, verbose: bool) -> list[str]:
+    dropped = [f"dropped: {d.text} ({d.reason})" for d in report.dropped] if verbose else []
+    return [*skipped_lines(report.skipped, verbose), *dropped]
+
+
+def skipped_lines(skipped: Sequence[Skipped], verbose: bool) -> list[str]:
+    """Return how many files were skipped, by kind; when asked for more, each of them."""
+    if not skipped:
+        return []
+    if verbose:
+        return [summarise_skipped(skipped), *(f"  {s.address} ({s.kind})" for s in skipped)]
+    return [f"{summarise_skipped(skipped)}; -v lists them"]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,59 @@
+"""`leadline library`: names for folders of documents."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from leadline.cli.closing import skipped_lines
+from leadline.cli.streams import put, say
+from leadline.library import Library, Registry
+from leadline.records import Hit
+from leadline.settings import load_settings
+
+
+def add_library(name: str, paths: tuple[str, ...], verbose: bool) -> None:
+    """Index the paths, and give them a name if there is something to read in them."""
+    home = load_settings().home
+    whole = [str(Path(path).expanduser().absolute()) for path in paths]
+
+    async def index() -> Library:
+        return await Library.open(whole, home)
+
+    library = asyncio.run(index())
+    Registry(home).add(name, whole)
+    put(f"@{name}: {len(library):,} documents")
+    for line in skipped_lines(library.skipped, verbose):
+        say(line)
+
+
+def list_libraries(as_json: bool) -> None:
+    """List the names and what they stand for."""
+    libraries = Registry(load_settings().home).list()
+    for library in libraries:
+        if as_json:
+            put(json.dumps({"name": library.name, "paths": library.paths}, ensure_ascii=False))
+        else:
+            put(f"@{library.name}  {'  '.join(library.paths)}")
+    if not libraries:
+        say("There are no libraries yet. Add one: leadline library add NAME PATH")
+
+
+def search_library(name: str, query: str, limit: int, as_json: bool) -> None:
+    """Show what is found, best first."""
+
+    async def search() -> Sequence[Hit]:
+        library = await Library.open([f"@{name.removeprefix('@')}"], load_settings().home)
+        return await library.search(query, limit)
+
+    hits = asyncio.run(search())
+    for hit in hits:
+        put(hit.model_dump_json() if as_json else f"{hit.address}  {hit.title}\n    {' '.join(hit.snippet.split())}")
+    if not hits:
+        say(f"Nothing in @{name} matches {query!r}.")
+
+
+def remove_library(name: str) -> None:
+    """Forget a name."""
+    Registry(load_settings().home).remove(name.removeprefix("@"))
+    put(f"@{name.removeprefix('@')} is forgotten; its documents stay where they are.")

@@ -1,0 +1,91 @@
+"""The wheel, installed where nothing else is and run from another folder."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT = """# Dead rows
+
+An update writes a new version of the row and leaves the old one in place. A dead row is a version that no transaction can see.
+
+VACUUM reclaims the space of dead rows. Autovacuum runs VACUUM when enough dead rows have gathered in a table.
+"""
+
+pytestmark = pytest.mark.install
+
+
+def _run(*words: str | Path, folder: Path, **environment: str) -> str:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    done = subprocess.run(words, cwd=folder, env={**clean, **environment}, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    _run(sys.executable, "-m", "venv", folder / "env", folder=folder)
+    pip = (folder / "env" / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
+    _run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT, folder=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="session")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the programs `uv` and `pipx`."""
+    folder = tmp_path_factory.mktemp("tools")
+    _run(sys.executable, "-m", "venv", folder, folder=folder)
+    _run(
+        folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", "pipx", folder=folder
+    )
+    return folder / "bin"
+
+
+def _install_by_pip(wheel: Path, tools: Path, folder: Path) -> Path:
+    _run(sys.executable, "-m", "venv", folder / "env", folder=folder)
+    python = folder / "env" / "bin" / "python"
+    _run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, folder=folder)
+    return folder / "env" / "bin"
+
+
+def _install_by_uv(wheel: Path, tools: Path, folder: Path) -> Path:
+    places = {"UV_TOOL_DIR": str(folder / "tools"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
+    _run(tools / "uv", "tool", "install", "--quiet", "--python", sys.executable, wheel, folder=folder, **places)
+    return folder / "bin"
+
+
+def _install_by_pipx(wheel: Path, tools: Path, folder: Path) -> Path:
+    places = {"PIPX_HOME": str(folder / "home"), "PIPX_BIN_DIR": str(folder / "bin")}
+    _run(tools / "pipx", "install", "--quiet", "--python", sys.executable, wheel, folder=folder, **places)
+    return folder / "bin"
+
+
+@pytest.mark.parametrize("install", [_install_by_pip, _install_by_uv, _install_by_pipx], ids=["pip", "uv-tool", "pipx"])
+def test_the_wheel_works_on_its_own(
+    install: Callable[[Path, Path, Path], Path], wheel: Path, tools: Path, tmp_path: Path
+) -> None:
+    place, elsewhere = tmp_path / "place", tmp_path / "elsewhere"
+    place.mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "rows.md").write_text(DOCUMENT, encoding="utf-8")
+    program = install(wheel, tools, place) / "leadline"
+    home: Mapping[str, str] = {"LEADLINE_HOME": str(tmp_path / "data")}
+    assert _run(program, "--version", folder=elsewhere, **home).startswith("leadline ")
+    words = ("research", "What is a dead row?", "--in", ".", "--todos", "1", "--out", "report")
+    assert "[1]" in _run(program, *words, folder=elsewhere, **home)
+    assert "[1]" in (elsewhere / "report" / "report.md").read_text(encoding="utf-8")
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"leadline"}
+    assert "leadline/py.typed" in names
+    data = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src" / "leadline").rglob("*.json")}
+    assert data <= set(names)

@@ -1,0 +1,55 @@
+"""What programs see of the package."""
+
+import importlib
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import leadline
+
+HEAVY = ("pydantic", "rich", "sqlite3", "asyncio", "resiliparse", "markdown_it")
+
+
+def _loaded_by(code: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded after some code."""
+    probe = f"{code}\nimport sys; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_all_is_sorted_and_true() -> None:
+    assert leadline.__all__ == sorted(leadline.__all__)
+    assert dir(leadline) == leadline.__all__
+    assert all(getattr(leadline, name) is not None for name in leadline.__all__)
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="reserch"):
+        _ = leadline.reserch
+
+
+def test_every_public_name_is_documented() -> None:
+    undocumented = [name for name in leadline.__all__ if name != "Event" and not getattr(leadline, name).__doc__]
+    assert undocumented == []
+
+
+def test_import_loads_nothing_heavy() -> None:
+    assert not _loaded_by("import leadline") & set(HEAVY)
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "from leadline.cli import run\nfor args in (['--help'], ['research', '--help'], ['notes', 'list', '--help']): run(args)"
+    )
+    assert not _loaded_by(code) & {*HEAVY} - {"asyncio"}
+
+
+def test_the_types_are_shipped() -> None:
+    assert importlib.resources.files("leadline").joinpath("py.typed").is_file()
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    done = subprocess.run([sys.executable, "-m", "leadline", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"leadline {version('leadline')}\n"
