@@ -24,7 +24,7 @@ _UNREAD = (
 _NAVIGATION = (
     "nav, footer, [role='navigation'], [role='contentinfo'], [role='search'], [role='banner'] ul, "
     ".navheader, .navfooter, .toc, #toc, .contents.topic, .table-of-contents, .sphinxsidebar, .related, .breadcrumb, "
-    ".breadcrumbs, .edit-link, .mw-editsection, .skip-link, .skiplink"
+    ".breadcrumbs, .indexdiv, .genindextable, .edit-link, .mw-editsection, .skip-link, .skiplink"
 )
 _MAIN = "main, [role='main'], article"
 _MAIN_SHARE = 0.4  # of the body's text: a `main` or `article` with less is a teaser, not the page
