@@ -1,0 +1,185 @@
+import asyncio
+
+import pytest
+
+from leadline.errors import SearchFailed
+from leadline.events import DoneEvent, ErrorEvent, PointEvent, TaskEvent
+from leadline.records import Draft, Todo
+from leadline.research.loop import Outcome
+from leadline.research.rendering import to_markdown
+from leadline.testing import Corpus, ScriptedAnalyst
+from tests.research.conftest import TEXTS, TODOS, Rig
+
+
+def draft(text: str, *cites: str) -> Draft:
+    return Draft(text=text, cites=cites)
+
+
+def statuses(outcome: Outcome) -> list[str]:
+    return [section.status for section in outcome.report.sections]
+
+
+async def test_every_todo_becomes_a_section_with_its_checked_point(rig: Rig) -> None:
+    outcome = await rig.conduct()
+    assert outcome.status == "complete"
+    assert [s.points[0].text for s in outcome.report.sections] == list(rig.corpus.texts.values())
+    assert outcome.report.tally.verbatim == 3
+
+
+async def test_what_is_cited_is_listed_and_nothing_else(rig: Rig) -> None:
+    report = (await rig.conduct()).report
+    cited = {e.page for s in report.sections for p in s.points for e in p.evidence}
+    assert {source.page for source in report.references} == cited
+    assert [source.number for source in report.references] == [1, 2, 3]
+
+
+async def test_a_failing_read_harms_no_other_todo_and_is_named(rig: Rig) -> None:
+    rig.corpus.texts["freeze.md"] = RuntimeError("socket closed")
+    outcome = await rig.conduct()
+    assert (outcome.status, statuses(outcome)) == ("incomplete", ["completed", "failed", "completed"])
+    assert "RuntimeError (socket closed)" in outcome.report.sections[1].reason
+    errors = [event for event in await rig.events() if isinstance(event, ErrorEvent)]
+    assert [error.todo for error in errors] == [2]
+
+
+async def test_a_failing_search_and_an_empty_one_are_different_words(rig: Rig) -> None:
+    def fail(query: str) -> None:
+        if query == "vacuum":
+            raise SearchFailed("rate limited", "corpus was rate limited; try again in a minute")
+
+    rig.corpus = Corpus(TEXTS, fail)
+    del rig.corpus.texts["freeze.md"]
+    outcome = await rig.conduct()
+    assert statuses(outcome) == ["failed", "empty", "completed"]
+    assert "rate limited" in outcome.report.sections[0].reason
+    assert "No passage in the sources answers this" in outcome.report.sections[1].reason
+
+
+async def test_a_run_whose_todos_all_fail_has_failed(rig: Rig) -> None:
+    for address in rig.corpus.texts:
+        rig.corpus.texts[address] = RuntimeError("no disk")
+    assert (await rig.conduct()).status == "failed"
+
+
+async def test_a_run_that_starts_again_asks_nothing_again_and_says_nothing_twice(rig: Rig) -> None:
+    first = await rig.conduct()
+    events, queries = await rig.events(), list(rig.corpus.queries)
+    second = await rig.conduct()
+    assert to_markdown(second.report) == to_markdown(first.report)
+    assert rig.corpus.queries == queries
+    assert await rig.events() == events
+
+
+async def test_an_edit_after_the_end_runs_only_what_changed(rig: Rig) -> None:
+    await rig.conduct()
+    rig.corpus.queries.clear()
+    added = Todo(id=4, title="Space", query="space of dead rows")
+    await rig.store.runs.signal("run1", "edit", todos=[TODOS[2], TODOS[0], added])
+    outcome = await rig.conduct()
+    assert rig.corpus.queries == ["space of dead rows"]
+    assert [s.todo.title for s in outcome.report.sections] == ["Scans", "Dead rows", "Space"]
+    assert outcome.plan.revision == 2
+
+
+async def test_a_skipped_todo_is_not_researched(rig: Rig) -> None:
+    await rig.store.runs.signal("run1", "edit", todos=[TODOS[0], TODOS[1].model_copy(update={"skip": True})])
+    outcome = await rig.conduct()
+    assert statuses(outcome) == ["completed", "skipped"]
+    assert rig.corpus.queries == ["vacuum"]
+
+
+async def test_a_retry_searches_again(rig: Rig) -> None:
+    await rig.conduct()
+    await rig.store.runs.signal("run1", "retry", todo=2)
+    await rig.conduct()
+    assert rig.corpus.queries.count("freezing") == 2
+
+
+async def test_an_edit_while_todos_work_stops_what_is_no_longer_wanted(rig: Rig) -> None:
+    started, gate = asyncio.Event(), asyncio.Event()
+
+    async def pause(todo: Todo) -> None:
+        if todo.id == 2:
+            started.set()
+            await gate.wait()
+
+    rig.analyst = ScriptedAnalyst(TODOS, pause=pause)
+    running = asyncio.create_task(rig.conduct())
+    await started.wait()
+    await rig.store.runs.signal("run1", "edit", todos=[TODOS[0], TODOS[2]])
+    outcome = await running
+    assert statuses(outcome) == ["completed", "completed"]
+    assert not gate.is_set()
+
+
+async def test_a_cancel_stops_the_run_and_reports_what_was_checked(rig: Rig) -> None:
+    started, gate = asyncio.Event(), asyncio.Event()
+
+    async def pause(todo: Todo) -> None:
+        if todo.id == 3:
+            started.set()
+            await gate.wait()
+
+    rig.analyst = ScriptedAnalyst(TODOS, pause=pause)
+    running = asyncio.create_task(rig.conduct())
+    await started.wait()
+    while len([e for e in await rig.events() if isinstance(e, TaskEvent) and e.task.status == "completed"]) < 2:
+        await asyncio.sleep(0)
+    await rig.store.runs.signal("run1", "cancel")
+    outcome = await running
+    assert (outcome.status, statuses(outcome)) == ("cancelled", ["completed", "completed", "cancelled"])
+    assert "interrupted" in to_markdown(outcome.report)
+    calls = list(rig.corpus.queries)
+    gate.set()
+    await asyncio.sleep(0)
+    assert rig.corpus.queries == calls
+
+
+async def test_points_are_told_as_they_pass_and_done_is_last(rig: Rig) -> None:
+    await rig.conduct()
+    events = await rig.events()
+    assert len([e for e in events if isinstance(e, PointEvent)]) == 3
+    assert events[-1] == DoneEvent(status="complete")
+
+
+async def test_a_note_is_kept_for_each_todo_that_found_something(rig: Rig) -> None:
+    del rig.corpus.texts["index.md"]
+    await rig.conduct()
+    notes = await rig.store.notes.list("run1")
+    assert sorted(note.title for note in notes) == ["Dead rows", "Freezing"]
+    assert all("## Sources" in note.body for note in notes)
+
+
+async def test_points_that_say_the_same_are_one_with_the_sources_of_both(rig: Rig) -> None:
+    rig.corpus.texts = {
+        "a.md": "VACUUM reclaims the space of dead rows.",
+        "b.md": "Freezing is next. VACUUM reclaims the space of dead rows.",
+    }
+    rig.request = rig.request.model_copy(update={"plan": None})
+    rig.analyst = ScriptedAnalyst(
+        TODOS[:2],
+        {
+            "vacuum": [draft("VACUUM reclaims the space of dead rows.", "1.1")],
+            "freezing": [draft("VACUUM reclaims the space of dead rows.", "1.2")],
+        },
+    )
+    report = (await rig.conduct()).report
+    assert [len(s.points) for s in report.sections] == [1, 0]
+    assert len(report.sections[0].points[0].evidence) == 2
+    assert "section 1" in report.sections[1].reason
+
+
+async def test_the_strongest_points_of_the_whole_report_are_kept(rig: Rig) -> None:
+    rig.request = rig.request.model_copy(update={"max_points": 2})
+    outcome = await rig.conduct()
+    assert sum(len(s.points) for s in outcome.report.sections) == 2
+    assert [d.reason for d in outcome.report.dropped] == ["left out: the limit of 2 points was reached by stronger ones"]
+
+
+@pytest.mark.parametrize("cites", [(), ("9.9",), ("1.1",)])
+async def test_a_point_that_its_passage_does_not_carry_is_dropped_with_a_reason(rig: Rig, cites: tuple[str, ...]) -> None:
+    rig.analyst = ScriptedAnalyst(TODOS, {"vacuum": [draft("Bananas grow in 17 countries.", *cites)]})
+    outcome = await rig.conduct()
+    assert statuses(outcome) == ["empty", "completed", "completed"]
+    assert len(outcome.report.dropped) == outcome.report.tally.dropped == 1
+    assert outcome.report.dropped[0].reason
