@@ -5,13 +5,13 @@ import re
 _ORDERED = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
 _OPENING = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|={1,}\s*$|-{2,}\s*$|`{3}|~{3}|\|)")
 _RULE = re.compile(r"^(?:[-_*]\s*){3,}$")
-_DEFINITION = re.compile(r"^\s*\[[^\]]*\]:\s*\S+\s*$", re.MULTILINE)
 _REFERENCE = re.compile(r"\[(?=\^?\d+(?:\s*[,–-]\s*\d+)*\])")
 _LINK = re.compile(r"(!?)\[(?=[^\[\]]*\](?:\(|\[|:))")
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _PAIRED = (
-    re.compile(r"(?<![\\$])\$(?=\S)"),
+    re.compile(r"`"),
+    re.compile(r"\$(?=\S)|(?<=\S)\$"),
     re.compile(r"~(?=~)|(?<=~)~"),
     re.compile(r"(?<!\\)[*](?=\S)|(?<=\S)[*]"),
     re.compile(r"(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)"),
@@ -27,10 +27,10 @@ def inline(text: str) -> str:
     Args:
         text: a sentence of a page, a title, a heading.
     """
-    line = " ".join(_DEFINITION.sub(" ", text).split())
+    line = " ".join(text.split())
     parts = re.split(r"(`[^`]+`)", line)
     if any("`" in part for part in parts[::2]):
-        parts = [line.replace("`", "\\`")]
+        parts = [line]
     line = "".join(part if index % 2 else _escape(part) for index, part in enumerate(parts))
     if _RULE.match(line):
         return f"\\{line}"

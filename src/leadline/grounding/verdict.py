@@ -1,11 +1,12 @@
 """Does the page say what the point says? By code alone: verbatim, or by carrying words, numbers and negation.
 
-Words cannot prove a paraphrase: on 1,688 expert labels word overlap told a right source from a wrong one (AUC .994) but full from
-partial support hardly better than chance (AUC .588). So `supported` means "the carrying words stand there and numbers and
-negation agree", and whatever is less is `partial` at best.
+Words cannot prove a paraphrase: on 1,688 expert labels word overlap told a right source from a wrong one (AUC .994) but full
+from partial support hardly better than chance (AUC .588). So `supported` means "the carrying words stand there and numbers
+and negation agree", and whatever is less is `partial` at best.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from leadline.grounding import folding, sentences
 from leadline.grounding.claims import is_negated, numbers
@@ -69,7 +70,7 @@ def _windows(page: Page, near: Passage) -> Iterator[tuple[int, int]]:
     start = page.text.rfind("\n\n", 0, near.start) + 2 if "\n\n" in page.text[: near.start] else 0
     end = page.text.find("\n\n", near.end)
     spans = [(start + a, start + b) for a, b in sentences.split(page.text[start : end if end >= 0 else len(page.text)])]
-    for (first, _), (_, last) in zip(spans, spans[1:], strict=False):
+    for (first, _), (_, last) in pairwise(spans):
         if first <= near.start and near.end <= last:
             yield first, last
 

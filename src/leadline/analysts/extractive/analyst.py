@@ -1,0 +1,66 @@
+"""The analyst without a model, behind the Analyst seam."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+from leadline.analysts.extractive.corpus import Corpus
+from leadline.analysts.extractive.focus import focus_terms
+from leadline.analysts.extractive.groups import find_groups, rate, say
+from leadline.analysts.extractive.planning import plan_todos
+from leadline.analysts.extractive.relevance import find_share, measure
+from leadline.analysts.extractive.statements import select_statements
+from leadline.analysts.extractive.writing import write_overview, write_summary
+from leadline.records import Draft, Outline, Passage, Plan, Sentence, Survey, Todo, Topic
+
+_ANSWERED = 0.5
+"""Share of a query's weight that must stand together somewhere, or the sources do not answer it."""
+
+
+class ExtractiveAnalyst:
+    """Plans from what the sources talk about, and says what they say in their own sentences.
+
+    Needs no model, key or network. The same input gives the same output, whatever the hash seed.
+    """
+
+    name = "extractive, no model"
+
+    async def plan(self, topic: Topic, survey: Survey, at_least: int, at_most: int) -> Plan:
+        """Return todos for the facets that the surveyed passages have, basics first.
+
+        Fewer than `at_least` when the sources do not have as many: a facet is not made up.
+        """
+        return await asyncio.to_thread(plan_todos, topic, survey, at_least, at_most)
+
+    async def summarise(self, topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> AsyncIterator[Draft]:
+        """Yield sentences of the passages that answer the todo, each with all passages that say the same; best first.
+
+        Yields nothing when the passages do not answer. Scores are those of the topic: they compare across its todos.
+        """
+        for draft in await asyncio.to_thread(_draft, topic, todo, passages, at_most):
+            yield draft
+
+    def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:
+        """Return what was found where, and the strongest points again."""
+        return _stream(write_overview(outline)), _stream(write_summary(outline))
+
+
+def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> list[Draft]:
+    corpus = Corpus(select_statements(passages))
+    query, question = focus_terms(todo.query), focus_terms(topic.text)
+    if not len(corpus) or find_share(corpus, query) < _ANSWERED:
+        return []
+    relevance = measure(corpus, query)
+    to_topic = relevance if query == question else measure(corpus, question)
+    return [
+        Draft(
+            text=say(corpus, group),
+            cites=tuple(corpus.passages[place].label for place in group.members),
+            score=round(rate(corpus, to_topic, group.voice, group.members), 6),
+        )
+        for group in find_groups(corpus, relevance, at_most)
+    ]
+
+
+async def _stream(sentences: Sequence[Sentence]) -> AsyncIterator[Sentence]:
+    for sentence in sentences:
+        yield sentence

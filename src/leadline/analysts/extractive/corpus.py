@@ -1,0 +1,110 @@
+"""The statements among a todo's passages, with an inverted index over their words."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from leadline.grounding.tokens import terms
+from leadline.records import Passage
+
+# BM25 constants of Robertson and Zaragoza (2009); term frequency is left out, a sentence hardly repeats a word.
+_K1, _B = 1.2, 0.75
+
+_HEADING_WEIGHT = 0.5
+"""What a word in the heading above a statement counts, beside one in the statement itself."""
+
+_COMMON = 0.12
+"""Words in more than this share of the statements do not suggest neighbours: they cost time and say nothing."""
+
+_FEW = 50
+"""Number of statements under which a word is never too common."""
+
+
+@lru_cache(maxsize=40_000)
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the distinct terms of a text in order of appearance, remembered for the other todos of the run."""
+    return tuple(dict.fromkeys(terms(text)))
+
+
+class Corpus:
+    """Statements and what their words say about each other.
+
+    Statements are known by their place in `passages`; documents by the source number in their label.
+    """
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self.passages = passages
+        self.words = [words_of(p.text) for p in passages]
+        self.documents = [p.label.partition(".")[0] for p in passages]
+        self._postings: dict[str, list[int]] = {}
+        for place, words in enumerate(self.words):
+            for word in words:
+                self._postings.setdefault(word, []).append(place)
+        self._idf = {word: self._weigh(len(places)) for word, places in self._postings.items()}
+        self._length = max(1.0, sum(map(len, self.words)) / max(1, len(passages)))
+        self._norms = [math.sqrt(sum(self._idf[w] ** 2 for w in words)) or 1.0 for words in self.words]
+
+    def __len__(self) -> int:
+        return len(self.passages)
+
+    def idf(self, word: str) -> float:
+        """Return the inverse document frequency of a word over statements; the highest there is for an unknown word."""
+        return self._idf.get(word) or self._weigh(0)
+
+    def frequency(self, word: str) -> int:
+        """Return in how many statements a word stands."""
+        return len(self._postings.get(word, ()))
+
+    def count(self, places: Sequence[int]) -> Counter[str]:
+        """Return in how many of the given statements each word stands."""
+        return Counter(word for place in places for word in self.words[place])
+
+    def score(self, query: Mapping[str, float]) -> dict[int, float]:
+        """Return the BM25 score of every statement that holds a word of the weighted query, itself or in its heading."""
+        scores: dict[int, float] = {}
+        for word, weight in query.items():
+            gain = weight * self.idf(word) * (_K1 + 1)
+            for place in self._postings.get(word, ()):
+                length = 1 - _B + _B * len(self.words[place]) / self._length
+                scores[place] = scores.get(place, 0.0) + gain / (1 + _K1 * length)
+        self._add_headings(query, scores)
+        return scores
+
+    def find_neighbours(self, place: int) -> dict[int, float]:
+        """Return the cosine of a statement with each that shares a telling word with it."""
+        products: dict[int, float] = {}
+        limit = max(_FEW, _COMMON * len(self.passages))
+        for word in self.words[place]:
+            postings = self._postings[word]
+            if len(postings) <= limit:
+                square = self._idf[word] ** 2
+                for other in postings:
+                    products[other] = products.get(other, 0.0) + square
+        norm = self._norms[place]
+        return {other: product / (norm * self._norms[other]) for other, product in products.items()}
+
+    def compare(self, one: int, other: int) -> float:
+        """Return the idf-weighted cosine of two statements, 0 to 1."""
+        shared = set(self.words[one]).intersection(self.words[other])
+        # Summed in the order of the sentence: a set's order depends on the hash seed, and so would the last digit.
+        product = sum(self._idf[word] ** 2 for word in self.words[one] if word in shared)
+        return product / (self._norms[one] * self._norms[other])
+
+    def surroundings(self, place: int) -> list[tuple[str, ...]]:
+        """Return the words of a statement, of its heading and of the statements beside it in its document."""
+        near = [i for i in (place - 1, place, place + 1) if 0 <= i < len(self.passages)]
+        beside = [self.words[i] for i in near if self.documents[i] == self.documents[place]]
+        return [*beside, words_of(self.passages[place].heading)]
+
+    def _add_headings(self, query: Mapping[str, float], scores: dict[int, float]) -> None:
+        gains: dict[str, float] = {}
+        for place, passage in enumerate(self.passages):
+            heading = passage.heading
+            if heading and heading not in gains:
+                gains[heading] = sum(query.get(word, 0.0) * self.idf(word) for word in words_of(heading)) * _HEADING_WEIGHT
+            if heading and gains[heading]:
+                scores[place] = scores.get(place, 0.0) + gains[heading]
+
+    def _weigh(self, frequency: int) -> float:
+        return math.log(1 + (len(self.passages) - frequency + 0.5) / (frequency + 0.5))

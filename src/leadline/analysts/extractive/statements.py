@@ -1,0 +1,110 @@
+"""Which passages are statements, and which of those can be read on their own."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from leadline.grounding.language import is_cjk
+from leadline.records import Passage
+
+_LEAST_WORDS, _MOST_WORDS = 6, 60
+"""Length of a statement; a CJK character counts as half a word."""
+
+MOST_WORDS_SAID = 38
+"""Length up to which a sentence is put into a report."""
+
+_DANGLING = re.compile(
+    r"""[\W_]*(?:(?:this|that|these|those|it|its|they|their|them|he|she|his|her|such|however|therefore|thus|hence|moreover|
+    furthermore|additionally|also|besides|but|and|or|nor|so|yet|then|otherwise|instead|consequently|accordingly|similarly|
+    likewise|meanwhile|nevertheless|nonetheless|conversely|still|finally|lastly|second(?:ly)?|third(?:ly)?|next|here|both|
+    neither|another|further|again|now|why|if\sso|if\snot|for\s(?:this|that|these|those|instance|example)|in\s(?:this|that|these|
+    addition|contrast|other\swords|short|particular|fact|such|both|either|conclusion|summary|essence)|on\sthe\sother\shand|
+    as\s(?:a\sresult|mentioned|noted|shown|described|explained|discussed|such|above|before|well|for)|
+    (?:the|an?)\s(?:former|latter|above|following|same|other|previous|preceding|next|second|third|example|latter)|
+    to\s(?:do|avoid|see|fix)\s(?:this|that|so)|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
+    (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these)|one\s(?:of\s(?:these|them|those)|such)|
+    all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
+    when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
+    despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
+    |[\W_]*(?:这|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
+    同时|例如|比如|譬如|即|也就是|换句话说|总之|综上|首先|其次|再次|最后|接着|然后|否则|如果这|如果它|当它|另一|另一方面|相反|同样|
+    类似地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
+    而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_POINTING = re.compile(
+    r"""\b(?:this|the\s(?:following|next|previous|preceding)|next|previous)\s(?:section|chapter|page|document|manual|article|
+    guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
+    (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
+    chapter|table|figure))|the\sfollowing|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus)\b
+    |(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_NOISE = re.compile(
+    r"""https?://|www\.|\bcopyright\b|©|all\srights\sreserved|\bcookies?\spolicy|\bprivacy\spolicy|\bterms\sof\s(?:use|service)|
+    \bsubscribe\b|\bsign\sup\b|\bclick\shere\b|\bnewsletter\b|\bread\smore\b|\b(?:shop|order|buy|book|call)\s(?:now|today)\b|
+    \bcheck\sout\b|\bvisit\s(?:us|our|\w+\.(?:com|net|org))|\b\w+\.(?:com|shop)\b|\bpromo\scode\b|\bdiscount\scode\b|
+    \blimited[-\s]time\b|\bfollow\sus\b|\badvertisement\b|点击这里|点击此处|版权所有|关注我们|扫码|立即购买|优惠券|广告|廣告|点击购买|
+    \b(?:ignore|disregard|forget)\s(?:all\s|any\s|the\s|your\s)*(?:previous|prior|above|earlier|preceding)\b|
+    \b(?:system\sprompt|as\san\sai\b)|忽略(?:以上|上述|之前|前面|先前)|(?:只|仅)(?:输出|回复|回答)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_MARKER_OPEN = re.compile(r"\W*(?:advertisement|advertorial|sponsored(?:\scontent)?|广告|廣告|赞助内容)\W*", re.IGNORECASE)
+_MARKER_CLOSE = re.compile(
+    r"\W*(?:end\sof\s(?:the\s)?(?:advertisement|ad|sponsored\scontent)|(?:广告|廣告)(?:结束|結束))\W*", re.IGNORECASE
+)
+_MARKED = 12
+"""Passages after an opening mark among which its closing mark is looked for."""
+
+_END = re.compile(r"[.!。！…][\"'”’」』)）\]]*$")
+_OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]\s*)+$")
+_CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
+_BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?")
+
+
+def select_statements(passages: Iterable[Passage]) -> list[Passage]:
+    """Return the passages that say something: prose and list items of a sentence's length, without advertisements."""
+    kept = [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item")]
+    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS and not _NOISE.search(p.text)]
+
+
+def stands_alone(text: str) -> bool:
+    """Say whether a reader who sees this sentence only can make sense of it.
+
+    It is whole, it opens with no word that points back, and it holds no code, no question and no pointer to a place in its
+    document.
+    """
+    text = clean(text)
+    if count_words(text) > MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
+        return False
+    if text[0].islower() and not _CODE_NAME.match(text):
+        return False
+    if text.count("(") != text.count(")") or text.count("（") != text.count("）") or text.count('"') % 2:
+        return False
+    return not (_DANGLING.match(text) or _POINTING.search(text))
+
+
+def clean(text: str) -> str:
+    """Return a sentence on one line, without the references of its own document behind it."""
+    return _OWN_CITATION.sub("", " ".join(text.split()))
+
+
+def count_words(text: str) -> float:
+    """Return the length of a text in words, a CJK character as half a word."""
+    wide = sum(map(is_cjk, text)) if not text.isascii() else 0
+    return len(text.split()) + wide / 2
+
+
+def drop_advertisements(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages without those between an opening and a closing advertisement mark of one page."""
+    kept: list[Passage] = []
+    skip_to = 0
+    for place, passage in enumerate(passages):
+        if place < skip_to:
+            continue
+        if len(passage.text) < 40 and _MARKER_OPEN.fullmatch(passage.text):
+            ahead = passages[place + 1 : place + 1 + _MARKED]
+            ends = [i for i, p in enumerate(ahead, place + 1) if p.page == passage.page and _MARKER_CLOSE.fullmatch(p.text)]
+            skip_to = ends[0] + 1 if ends else place + 1
+            continue
+        kept.append(passage)
+    return kept
