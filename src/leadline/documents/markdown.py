@@ -62,7 +62,7 @@ def _split_front_matter(text: str) -> tuple[dict[str, list[str]], str]:
 
 
 def _read_values(value: str) -> list[str]:
-    listed = value.strip().strip("[]")
+    listed = value.strip().strip("[]").removeprefix("- ")
     parts = re.split(r"\n[ \t]+-[ \t]+|,[ \t]+" if value.strip() != listed or "\n" in value else r"\n", listed)
     return [part.strip().strip("\"'") for part in parts if part.strip()]
 
