@@ -13,8 +13,8 @@ from leadline.cli.markdown import put_markdown
 from leadline.cli.plans import print_plan, read_plan
 from leadline.cli.progress import open_progress
 from leadline.cli.streams import complain, put, say
+from leadline.pipeline.rendering import to_markdown
 from leadline.records import Plan, Run, RunStatus
-from leadline.research.rendering import to_markdown
 from leadline.settings import load_settings
 from leadline.store import open_store
 

@@ -7,10 +7,10 @@ from pydantic import TypeAdapter
 
 from leadline.errors import PlanError
 from leadline.grounding.passages import split_page
+from leadline.pipeline.crew import Crew
+from leadline.pipeline.recall import recall
 from leadline.ports import Reader, SearchBackend
 from leadline.records import Hit, Page, Passage, Plan, Request, Survey, Todo, Topic
-from leadline.research.crew import Crew
-from leadline.research.recall import recall
 
 SURVEYED_PAGES = 40
 """Pages looked at for the plan: enough to see what a library talks about, few enough to stay under a second."""

@@ -7,12 +7,12 @@ from pydantic import TypeAdapter
 
 from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent, Task, TaskEvent
 from leadline.grounding.passages import split_page
+from leadline.pipeline.check import check
+from leadline.pipeline.crew import Crew
+from leadline.pipeline.note import note_body
+from leadline.pipeline.phrases import phrases
+from leadline.pipeline.recall import recall
 from leadline.records import Dropped, Hit, Note, NotRead, Page, Passage, Point, Source, TaskStatus, Todo, TodoResult, Topic
-from leadline.research.check import check
-from leadline.research.crew import Crew
-from leadline.research.note import note_body
-from leadline.research.phrases import phrases
-from leadline.research.recall import recall
 
 PAGES = 100
 """Hits asked for per todo. A library answers in milliseconds, and what recurs in many documents is what matters there."""

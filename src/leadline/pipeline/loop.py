@@ -12,12 +12,12 @@ from typing import assert_never
 
 from leadline.errors import LeadlineError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent
+from leadline.pipeline.crew import Crew
+from leadline.pipeline.execute import POINTS, announce, execute
+from leadline.pipeline.phrases import phrases
+from leadline.pipeline.plan import make_plan, tidy
+from leadline.pipeline.write import Material, write_report
 from leadline.records import Plan, Report, Request, RunStatus, Signal, Todo, TodoResult, Topic
-from leadline.research.crew import Crew
-from leadline.research.execute import POINTS, announce, execute
-from leadline.research.phrases import phrases
-from leadline.research.plan import make_plan, tidy
-from leadline.research.write import Material, write_report
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.grounding.agreement import same
+from leadline.pipeline.crew import Origin
+from leadline.pipeline.phrases import Phrases, phrases
+from leadline.pipeline.reference import number_pages
 from leadline.ports import Analyst
 from leadline.records import (
     Dropped,
@@ -20,9 +23,6 @@ from leadline.records import (
     TodoResult,
     Topic,
 )
-from leadline.research.crew import Origin
-from leadline.research.phrases import Phrases, phrases
-from leadline.research.reference import number_pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from leadline.grounding.markdown import inline
+from leadline.pipeline.phrases import Phrases, phrases
+from leadline.pipeline.reference import cite, cite_point, describe
 from leadline.records import Evidence, Point, Report, Section, Sentence, Tally, TaskStatus
-from leadline.research.phrases import Phrases, phrases
-from leadline.research.reference import cite, cite_point, describe
 
 
 def to_markdown(report: Report) -> str:

@@ -1,13 +1,13 @@
 import asyncio
 
 import pytest
-from tests.research.conftest import TEXTS, TODOS, Rig
+from tests.pipeline.conftest import TEXTS, TODOS, Rig
 
 from leadline.errors import SearchFailed
 from leadline.events import DoneEvent, ErrorEvent, PointEvent, TaskEvent
+from leadline.pipeline.loop import Outcome
+from leadline.pipeline.rendering import to_markdown
 from leadline.records import Draft, Todo
-from leadline.research.loop import Outcome
-from leadline.research.rendering import to_markdown
 from leadline.testing import Corpus, ScriptedAnalyst
 
 
