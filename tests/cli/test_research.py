@@ -31,15 +31,17 @@ def test_a_report_on_stdout_and_progress_on_stderr(leadline: Run, documents: Pat
     assert "[1]" in report
     assert "manual" in progress[0]
     assert "no host is asked" in progress[0]
-    assert progress[-1].startswith("run ")
+    assert progress[-2].startswith("run ")
+    assert "leadline notes list --run" in progress[-1]
     assert str(documents.parent) not in report
 
 
 def test_files_are_written_and_named(leadline: Run, documents: Path, tmp_path: Path) -> None:
     done = leadline("research", QUESTION, "--in", "manual", "--out", "out/here", "--todos", "2")
     assert done.returncode == 0, done.stderr
-    named = [line.strip() for line in done.stderr.decode().splitlines() if line.startswith("  out")]
-    assert all((tmp_path / name).is_file() for name in named)
+    named = [line.split()[0] for line in done.stderr.decode().splitlines()[-4:]]
+    assert named == ["out/here/report.md", "out/here/report.json", "out/here/events.jsonl", "out/here/notes/"]
+    assert all((tmp_path / name).exists() for name in named)
     assert (tmp_path / "out/here/report.md").read_bytes() == done.stdout
     data = json.loads((tmp_path / "out/here/report.json").read_text(encoding="utf-8"))
     assert len(data["plan"]["todos"]) == len(list((tmp_path / "out/here/notes").iterdir())) == 2

@@ -40,6 +40,12 @@ def put(text: str) -> None:
     _write(printable(text) if sys.stdout.isatty() else text, sys.stdout)
 
 
+def set_apart() -> None:
+    """Write a blank line to stderr where report and progress share a terminal."""
+    if sys.stdout.isatty() and sys.stderr.isatty():
+        say("")
+
+
 def complain(message: str) -> None:
     """Write an error to stderr, on one line."""
     say(f"leadline: {' '.join(message.split())}")
