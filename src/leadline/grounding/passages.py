@@ -1,11 +1,11 @@
 """The passages of a page: its sentences, list items, table rows and code blocks, each at a known place."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from leadline.grounding import sentences
-from leadline.records import Page, Passage, PassageKind
+from leadline.records import Page, Passage, PassageKind, Span
 
 _LINE = re.compile(r"[^\n]*\n?")
 _FENCE = re.compile(r"\s{0,3}(```+|~~~+)")
@@ -21,7 +21,7 @@ class _Block:
     end: int
 
 
-def split_page(page: Page, source: int) -> list[Passage]:
+def split_page(page: Page, source: int, within: Sequence[Span] = ()) -> list[Passage]:
     """Return the passages of a page in reading order.
 
     Prose and list items give one passage a sentence; a table row, a heading and a code block (without its fences) are one each.
@@ -30,12 +30,15 @@ def split_page(page: Page, source: int) -> list[Passage]:
     Args:
         page: its text has the light Markdown structure that `records.Page` describes.
         source: number of the source; passage 2 of source 3 is labelled `3.2`.
+        within: only passages of blocks that overlap one of these spans, and all headings; without spans, the whole page.
     """
     found: list[Passage] = []
     heading, text = "", page.text
     for block in _blocks(text):
         if block.kind == "heading":
             heading = text[block.start : block.end]
+        elif within and not any(block.start < span.end and span.start < block.end for span in within):
+            continue
         for start, end in _spans(text, block):
             label = f"{source}.{len(found) + 1}"
             found.append(

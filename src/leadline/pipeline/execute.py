@@ -12,13 +12,30 @@ from leadline.pipeline.crew import Crew
 from leadline.pipeline.note import note_body
 from leadline.pipeline.phrases import phrases
 from leadline.pipeline.recall import recall
-from leadline.records import Dropped, Hit, Note, NotRead, Page, Passage, Point, Source, TaskStatus, Todo, TodoResult, Topic
+from leadline.records import (
+    Dropped,
+    Hit,
+    Note,
+    NotRead,
+    Page,
+    Passage,
+    Point,
+    Source,
+    Span,
+    TaskStatus,
+    Todo,
+    TodoResult,
+    Topic,
+)
 
 PAGES = 100
 """Hits asked for per todo. A library answers in milliseconds, and what recurs in many documents is what matters there."""
 
 POINTS = 6
 """Points of a todo unless the request bounds them: a section that is read in a minute."""
+
+AROUND = 600
+"""Characters before and behind a place that matched which are read too: a paragraph, for what the query has no words for."""
 
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
 _RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
@@ -67,10 +84,11 @@ class Work:
     async def do(self) -> TodoResult:
         """Search, read, summarise and check."""
         hits = await self._search()
-        pages, not_read = await self._read(hits)
-        if not pages:
+        read, not_read = await self._read(hits)
+        if not read:
             return self._nothing(not_read)
-        points, dropped = await self._summarise(pages)
+        pages = [page for _, page in read]
+        points, dropped = await self._summarise(read)
         cited_ids = {evidence.page for point in points for evidence in point.evidence}
         cited = [page for page in pages if page.id in cited_ids]
         for page in cited:
@@ -93,17 +111,25 @@ class Work:
 
         return await recall(self.crew.journal, f"search:{self.todo.key}", "search", _HITS, ask)
 
-    async def _read(self, hits: Sequence[Hit]) -> tuple[list[Page], list[NotRead]]:
-        answers = [await self.crew.reader.read(hit) for hit in hits]
-        pages = list({a.id: a for a in reversed(answers) if isinstance(a, Page)}.values())[::-1]
-        await self._say("reading", count=len(pages), title=self.todo.title)
-        await self._emit_sources(pages)
-        return pages, [a for a in answers if isinstance(a, NotRead)]
+    async def _read(self, hits: Sequence[Hit]) -> tuple[list[tuple[Hit, Page]], list[NotRead]]:
+        """The hits that gave a page, each page once, and those that gave none."""
+        read: dict[str, tuple[Hit, Page]] = {}
+        not_read: list[NotRead] = []
+        for hit in hits:
+            answer = await self.crew.reader.read(hit)
+            if isinstance(answer, NotRead):
+                not_read.append(answer)
+            else:
+                read.setdefault(answer.id, (hit, answer))
+        await self._say("reading", count=len(read), title=self.todo.title)
+        await self._emit_sources([page for _, page in read.values()])
+        return list(read.values()), not_read
 
-    async def _summarise(self, pages: Sequence[Page]) -> tuple[list[Point], list[Dropped]]:
+    async def _summarise(self, read: Sequence[tuple[Hit, Page]]) -> tuple[list[Point], list[Dropped]]:
         places: dict[str, tuple[Page, Passage]] = {}
-        for number, page in enumerate(pages, 1):
-            places.update({passage.label: (page, passage) for passage in split_page(page, number)})
+        for number, (hit, page) in enumerate(read, 1):
+            around = [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
+            places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
         points: list[Point] = []
         dropped: list[Dropped] = []
         passages = [passage for _, passage in places.values()]

@@ -1,7 +1,6 @@
 """From a topic to a plan: look at the sources, ask the analyst, tidy what it says."""
 
 import unicodedata
-from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
@@ -10,7 +9,7 @@ from leadline.grounding.passages import split_page
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.recall import recall
 from leadline.ports import Reader, SearchBackend
-from leadline.records import Hit, Page, Passage, Plan, Request, Survey, Todo, Topic
+from leadline.records import Page, Plan, Request, Survey, Todo, Topic
 
 SURVEYED_PAGES = 40
 """Pages looked at for the plan: enough to see what a library talks about, few enough to stay under a second."""
@@ -43,15 +42,8 @@ async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Su
     """Return what the topic's own words find in the sources."""
     hits = await search.search(topic.text, SURVEYED_PAGES)
     pages = [(hit, page) for hit in hits if isinstance(page := await reader.read(hit), Page)]
-    passages = [p for number, (hit, page) in enumerate(pages, 1) for p in _found(hit, split_page(page, number))]
+    passages = [p for number, (hit, page) in enumerate(pages, 1) for p in split_page(page, number, hit.spans)]
     return Survey(passages=tuple(passages), titles=tuple(page.title for _, page in pages))
-
-
-def _found(hit: Hit, passages: Sequence[Passage]) -> list[Passage]:
-    """The passages that the search pointed at; all of them when it does not say where it matched."""
-    if not hit.spans:
-        return list(passages)
-    return [p for p in passages if any(p.start < span.end and span.start < p.end for span in hit.spans)]
 
 
 def tidy(plan: Plan, at_most: int) -> Plan:
