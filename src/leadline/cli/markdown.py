@@ -7,11 +7,14 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Heading, Markdown, MarkdownElement, Paragraph
 from rich.text import Text
+from rich.theme import Theme
 
 from leadline.cli.streams import printable, put
 
 WIDEST = 100
 """Columns. Longer lines are hard to read back to the start of."""
+
+THEME = Theme({"markdown.h1": "bold cyan", **{f"markdown.h{level}": "bold" for level in range(2, 7)}})
 
 _NOT_FIRST = frozenset("、。，．：；？！）］｝〕〉》」』】’”…‥・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;?!)]}%")
 _NOT_LAST = frozenset("（［｛〔〈《「『【‘“([{")
@@ -19,7 +22,7 @@ _NOT_LAST = frozenset("（［｛〔〈《「『【‘“([{")
 
 def put_markdown(markdown: str, piped: str | None = None) -> None:
     """Write Markdown to stdout: rendered for a terminal; for a pipe or file as it is, or the text made for that."""
-    console = Console(markup=False, highlight=False, emoji=False)
+    console = Console(markup=False, highlight=False, emoji=False, theme=THEME)
     if not console.is_terminal:
         put(markdown if piped is None else piped)
         return
@@ -31,8 +34,6 @@ class PlainHeading(Heading):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the heading's lines."""
-        style = "bold cyan" if self.tag == "h1" else "bold"
-        self.text.stylize(style)
         if self.tag != "h1":
             yield Text("")
         yield from wrap(self.text, options.max_width)
