@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent, Task, TaskEvent
+from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
 from leadline.grounding.passages import split_page
 from leadline.pipeline.check import check
 from leadline.pipeline.crew import Crew
@@ -22,7 +22,6 @@ from leadline.records import (
     Point,
     Source,
     Span,
-    TaskStatus,
     Todo,
     TodoResult,
     Topic,
@@ -38,7 +37,7 @@ AROUND = 600
 """Characters before and behind a place that matched which are read too: a paragraph, for what the query has no words for."""
 
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
-_RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
+RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
 
 
 async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int = POINTS) -> TodoResult:
@@ -58,18 +57,15 @@ async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int =
     async def work() -> TodoResult:
         return await Work(todo, topic, crew, at_most).do()
 
-    await announce(todo, "in_progress", crew)
-    result = await recall(crew.journal, f"todo:{todo.key}:{at_most}", "todo", _RESULT, work)
+    result = await recall(crew.journal, result_key(todo, at_most), "todo", RESULT, work)
     if result.points:
         await _save_note(todo, run, topic, result, crew)
-    await announce(todo, result.status, crew)
     return result
 
 
-async def announce(todo: Todo, status: TaskStatus, crew: Crew) -> None:
-    """Tell the world the state of a todo."""
-    event = TaskEvent(task=Task(id=todo.id, title=todo.title, status=status))
-    await crew.journal.emit(event, f"task:{todo.key}:{todo.id}:{status}")
+def result_key(todo: Todo, at_most: int) -> str:
+    """Return the key under which the journal holds a todo's result."""
+    return f"todo:{todo.key}:{at_most}"
 
 
 @dataclass(frozen=True, slots=True)

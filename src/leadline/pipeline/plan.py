@@ -1,6 +1,7 @@
 """From a topic to a plan: look at the sources, ask the analyst, tidy what it says."""
 
 import unicodedata
+from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
@@ -17,7 +18,7 @@ SURVEYED_PAGES = 40
 FEWEST, MOST = 3, 5
 """Todos of a plan unless told otherwise."""
 
-_PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
+PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
 
 
 async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
@@ -35,7 +36,7 @@ async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
         survey = await look_around(topic, crew.search, crew.reader)
         return tidy(await crew.analyst.plan(topic, survey, at_least, at_most), at_most)
 
-    return await recall(crew.journal, "plan", "plan", _PLAN, ask)
+    return await recall(crew.journal, "plan", "plan", PLAN, ask)
 
 
 async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Survey:
@@ -49,6 +50,16 @@ async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Su
 def tidy(plan: Plan, at_most: int) -> Plan:
     """Return the plan with white space folded, alike todos merged into the first, at most `at_most`, numbered from 1.
 
+    Raises:
+        PlanError: no todo is left.
+    """
+    todos = [todo.model_copy(update={"id": number}) for number, todo in enumerate(merge_alike(plan.todos)[:at_most], 1)]
+    return Plan(revision=plan.revision, todos=tuple(todos))
+
+
+def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
+    """Return the todos with white space folded, without those that are like an earlier one or say nothing.
+
     Two todos are alike when title or query differ in nothing but width, case, spaces and punctuation.
 
     Raises:
@@ -56,20 +67,19 @@ def tidy(plan: Plan, at_most: int) -> Plan:
     """
     seen: set[str] = set()
     kept: list[Todo] = []
-    for todo in plan.todos:
-        marks = {"t" + fold(todo.title), "q" + fold(todo.query)}
-        if marks & seen or not all(len(mark) > 1 for mark in marks):
-            continue
-        seen |= marks
-        kept.append(todo)
+    for todo in todos:
+        title, query = fold(todo.title), fold(todo.query)
+        marks = {f"title {title}", f"query {query}"}
+        if title and query and not marks & seen:
+            seen |= marks
+            kept.append(_fold_spaces(todo))
     if not kept:
         raise PlanError("The plan has no todo with a title and a query; a plan needs at least one.")
-    return Plan(revision=plan.revision, todos=tuple(_numbered(todo, n) for n, todo in enumerate(kept[:at_most], 1)))
+    return kept
 
 
-def _numbered(todo: Todo, number: int) -> Todo:
-    words = {name: " ".join(getattr(todo, name).split()) for name in ("title", "intent", "query")}
-    return todo.model_copy(update={**words, "id": number})
+def _fold_spaces(todo: Todo) -> Todo:
+    return todo.model_copy(update={name: " ".join(getattr(todo, name).split()) for name in ("title", "intent", "query")})
 
 
 def fold(text: str) -> str:
