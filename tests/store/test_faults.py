@@ -128,7 +128,7 @@ async def test_one_work_that_fails_does_not_harm_those_committed_with_it(tmp_pat
     sql = "INSERT INTO pages (id, body) VALUES (?, '')"
 
     async def insert(name: str | None) -> None:
-        await database.write(lambda connection: connection.execute(sql, name))
+        await database.write(f"page {name}", lambda connection: connection.execute(sql, name))
 
     outcomes = await asyncio.gather(*(insert(name) for name in ("a", "b", None, "c")), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [type(None), type(None), StoreError, type(None)]

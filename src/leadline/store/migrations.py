@@ -22,7 +22,7 @@ async def upgrade(database: Database, scripts: Mapping[int, str] | None = None) 
     current = await database.read(lambda connection: _version(connection, database.driver.find_schema))
     _check(place, current, max(scripts))
     if current < max(scripts):
-        await database.write(lambda connection: _apply(connection, database, scripts))
+        await database.write("schema", lambda connection: _apply(connection, database, scripts))
 
 
 def _scripts() -> Iterator[tuple[int, str]]:

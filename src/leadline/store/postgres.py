@@ -28,8 +28,8 @@ class PostgresDriver:
     prepare: tuple[str, ...] = (f"SELECT pg_advisory_xact_lock({_LOCK})", "CREATE SCHEMA IF NOT EXISTS leadline")
     find_schema = "SELECT to_regclass('leadline.schema_version') IS NOT NULL"
     readers = 2
-    writers = 4
-    together = 1
+    writers = 2
+    together = 64
     first_patience = 0.0
 
     def __init__(self, url: str, patience: float) -> None:
@@ -120,8 +120,8 @@ def _without_password(url: str) -> str:
 
 def _wrong_shape() -> StoreError:
     return StoreError(
-        "The database URL has a wrong shape: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %XX for each of @ / : % ?"
-        " in the password."
+        "The database URL has a wrong shape: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE,"
+        " with %XX for each of @ / : % ? in the password."
     )
 
 
