@@ -101,11 +101,12 @@ def _find_width(widths: Counter[int]) -> int:
 
 def join_lines(lines: Sequence[str], wrapping: Wrapping) -> str:
     """Return wrapped lines as one: no space within a CJK run or an address cut at its slash, else one space."""
-    joined = lines[0].strip() if lines else ""
-    for line in lines[1:]:
-        following = line.strip()
-        joined += (" " if _needs_space(joined, following, wrapping) else "") + following
-    return joined
+    stripped = [line.strip() for line in lines]
+    parts = stripped[:1]
+    for line, following in pairwise(stripped):
+        parts.append(" " if _needs_space(line, following, wrapping) else "")
+        parts.append(following)
+    return "".join(parts)
 
 
 def _needs_space(before: str, after: str, wrapping: Wrapping) -> bool:
