@@ -20,6 +20,9 @@ _COMMON = 0.12
 _FEW = 50
 """Number of statements under which a word is never too common."""
 
+_LONGEST_UNIT = 60
+"""Statements under one heading after which a new unit begins: news articles have no headings and 20 to 60 statements."""
+
 
 @lru_cache(maxsize=40_000)
 def words_of(text: str) -> tuple[str, ...]:
@@ -30,13 +33,15 @@ def words_of(text: str) -> tuple[str, ...]:
 class Corpus:
     """Statements and what their words say about each other.
 
-    Statements are known by their place in `passages`; documents by the source number in their label.
+    Statements are known by their place in `passages`; documents by the source number in their label. A unit is what stands
+    under one heading of one document: what a reader takes to be about one thing.
     """
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.passages = passages
         self.words = [words_of(p.text) for p in passages]
         self.documents = [p.label.partition(".")[0] for p in passages]
+        self.units = _number_units(passages, self.documents)
         self._postings: dict[str, list[int]] = {}
         for place, words in enumerate(self.words):
             for word in words:
@@ -54,7 +59,11 @@ class Corpus:
 
     def frequency(self, word: str) -> int:
         """Return in how many statements a word stands."""
-        return len(self._postings.get(word, ()))
+        return len(self.find(word))
+
+    def find(self, word: str) -> Sequence[int]:
+        """Return the statements that hold a word."""
+        return self._postings.get(word, ())
 
     def count(self, places: Sequence[int]) -> Counter[str]:
         """Return in how many of the given statements each word stands."""
@@ -92,6 +101,15 @@ class Corpus:
         product = sum(self._idf[word] ** 2 for word in self.words[one] if word in shared)
         return product / (self._norms[one] * self._norms[other])
 
+    def unit_words(self) -> dict[int, set[str]]:
+        """Return the words of every unit and its heading."""
+        words: dict[int, set[str]] = {}
+        for place, unit in enumerate(self.units):
+            if unit not in words:
+                words[unit] = set(words_of(self.passages[place].heading))
+            words[unit].update(self.words[place])
+        return words
+
     def surroundings(self, place: int) -> list[tuple[str, ...]]:
         """Return the words of a statement, of its heading and of the statements beside it in its document."""
         near = [i for i in (place - 1, place, place + 1) if 0 <= i < len(self.passages)]
@@ -109,3 +127,15 @@ class Corpus:
 
     def _weigh(self, frequency: int) -> float:
         return math.log(1 + (len(self.passages) - frequency + 0.5) / (frequency + 0.5))
+
+
+def _number_units(passages: Sequence[Passage], documents: Sequence[str]) -> list[int]:
+    units: list[int] = []
+    length = 0
+    last: tuple[str, str] | None = None
+    for passage, document in zip(passages, documents, strict=True):
+        begins = (document, passage.heading) != last or length == _LONGEST_UNIT
+        units.append((units[-1] if units else 0) + begins)
+        length = 1 if begins else length + 1
+        last = (document, passage.heading)
+    return units
