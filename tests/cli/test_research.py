@@ -118,6 +118,8 @@ def test_any_topic_is_safe_as_a_file(leadline: Run, documents: Path, tmp_path: P
         ([QUESTION, "--in", "manual", "--max-points", "0"], ["0", "1 or more"]),
         ([QUESTION, "--in", "manual", "--language", "klingon!"], ["klingon!", "zh"]),
         ([QUESTION, "--in", "manual", "--format", "pdf"], ["pdf", "md"]),
+        (["dead", "rows", "--in", "manual"], ["rows", "quotes"]),
+        ([QUESTION, "--in", "manual/rows.md", "manual/vacuum.md"], ["vacuum.md", "--in before each source"]),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, list) else None,
 )
