@@ -180,6 +180,6 @@ def evaluate() -> None:
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="JSONL to write.")
 def summhay(data: Path, output: Path) -> None:
     """Answer the queries of SummHay."""
-    from leadline.evaluation.summhay import predict
+    from leadline.cli import evaluation as body
 
-    predict(data, output)
+    body.predict_summhay(data, output)

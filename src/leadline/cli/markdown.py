@@ -9,10 +9,7 @@ from rich.markdown import Heading, Markdown, MarkdownElement, Paragraph
 from rich.text import Text
 from rich.theme import Theme
 
-from leadline.cli.streams import printable, put
-
-WIDEST = 100
-"""Columns. Longer lines are hard to read back to the start of."""
+from leadline.cli.streams import WIDEST, printable, put
 
 THEME = Theme({"markdown.h1": "bold cyan", **{f"markdown.h{level}": "bold" for level in range(2, 7)}})
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
+from rich.constrain import Constrain
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from leadline.cli.streams import printable, say
+from leadline.cli.streams import WIDEST, printable, say
 from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, StatusEvent, TaskEvent
 from leadline.records import TaskStatus
 
@@ -145,7 +146,7 @@ class LiveList:
         parts: list[RenderableType] = [Text(printable(board.head), style="bold")]
         if lines:
             reasons = [Text(printable(f"  {number}: {line.reason}"), style="red") for number, line in lines if line.reason]
-            parts += [self._draw_todos(lines), *reasons, self._draw_bar(len(lines))]
+            parts += [Constrain(self._draw_todos(lines), WIDEST), *reasons, self._draw_bar(len(lines))]
         if board.ended < len(lines) or not lines:
             parts.append(Text(printable(board.message), style="dim", no_wrap=True, overflow="ellipsis"))
         return Group(*parts)

@@ -7,6 +7,9 @@ from typing import TextIO
 
 from click import echo
 
+WIDEST = 100
+"""Columns used of a terminal. The eye does not find back to the start of longer lines."""
+
 _BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 _SIGNS = {
