@@ -92,3 +92,22 @@ def test_titles(text: str, title: str) -> None:
 def test_facts_at_the_top() -> None:
     document = read_document(b"Title: A report\nAuthor: Ada Lovelace; Alan Turing\nDate: 12 October 2022\n\nThe text.\n", "a")
     assert (document.authors, document.date) == (("Ada Lovelace", "Alan Turing"), "2022-10-12")
+
+
+def test_a_table_of_contents_as_a_list_is_left_out() -> None:
+    titles = "\n\n".join(f"* {number}. Title of a part" for number in ("1", "1.1", "1.2", "2", "2.1"))
+    assert read_document(f"{titles}\n\nThe text is here.\n".encode(), "a.txt").text == "The text is here."
+
+
+def test_stress_and_words_cut_at_their_hyphen() -> None:
+    text = "A *control file* is read on a case-\nby-case basis, pre-\nand post-install, see /usr/*/x and *.deb.\n"
+    assert read_document(text.encode(), "a.txt").text == (
+        "A control file is read on a case-by-case basis, pre- and post-install, see /usr/*/x and *.deb."
+    )
+
+
+def test_marks_of_footnotes_are_left_out() -> None:
+    text = "The words must and must not are strict. [2] See array[1] too.\n\n[2] Compare the standard.\n"
+    assert read_document(text.encode(), "a.txt").text == (
+        "The words must and must not are strict. See array[1] too.\n\nCompare the standard."
+    )

@@ -129,6 +129,8 @@ def _is_cut(before: str, after: str) -> bool:
     last, first = before.split()[-1], after.split()[0]
     if _MANUAL_SECTION.match(first):
         return last[-1].isalnum()
+    if last[-1] == "-":
+        return last[-2:-1].isalpha() and first[0].islower() and first not in ("and", "or", "to")
     if last.endswith("/") and len(last) > 1:
         return "://" not in last or bool(_MORE_ADDRESS.search(first))
     if first[0] in "/_":
