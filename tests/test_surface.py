@@ -56,5 +56,4 @@ def test_the_version_is_that_of_the_distribution() -> None:
 
 
 def test_research_stays_a_function_whatever_was_imported() -> None:
-    code = "import leadline, leadline.api, leadline.pipeline.loop\nassert callable(leadline.research) and callable(leadline.research)"
-    _loaded_by(code)
+    _loaded_by("import leadline, leadline.api, leadline.pipeline.loop\nassert callable(leadline.research)")
