@@ -110,8 +110,8 @@ class Index:
         files = list(walk_roots(self._roots))
         with _transaction(connection):
             known = {
-                (root, path): (size, mtime)
-                for root, path, size, mtime in connection.execute("SELECT root, path, size, mtime FROM files")
+                (root, path): (size, mtime) if failure != "unreadable" else None  # permissions change without a trace
+                for root, path, size, mtime, failure in connection.execute("SELECT root, path, size, mtime, failure FROM files")
             }
             keys = {(file.root, os.fsencode(file.relative)) for file in files}
             vanished = [key for key in known if key not in keys]
