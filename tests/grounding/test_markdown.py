@@ -25,7 +25,8 @@ def test_ordinary_sentences_are_left_alone(text: str) -> None:
     "text",
     [
         "# head", "see [3] and [1, 2]", "[1]: https://evil/", "a <b>x</b> &amp; <!-- y", "cost $5 and $6", "~~x~~",
-        "*ptr* a*b", "__init__ and _emph_", "1. first", "12) second", "- item", "+ item", "> quote", "---", "***", "===", "```sh", "a ` tick",
+        "*ptr* a*b", "__init__ and _emph_", "1. first",
+        "12) second", "- item", "+ item", "> quote", "---", "***", "===", "```sh", "a ` tick",
         "[text](http://x) ![i](x)", "C:\\new\\*", "<https://a.b>", "a [b][1]", "[a [b]](http://x)", "[^1]", "\\", "| a | b |",
     ],
 )  # fmt: skip

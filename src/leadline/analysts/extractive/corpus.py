@@ -17,6 +17,10 @@ _HEADING_WEIGHT = 0.5
 _COMMON = 0.12
 """Words in more than this share of the statements do not suggest neighbours: they cost time and say nothing."""
 
+_UNSEEN = 100
+"""Statements that are imagined to exist beside those at hand, without any of their words: in five statements a word that all of
+them hold is still a word that says something."""
+
 _FEW = 50
 """Number of statements under which a word is never too common."""
 
@@ -126,7 +130,7 @@ class Corpus:
                 scores[place] = scores.get(place, 0.0) + gains[heading]
 
     def _weigh(self, frequency: int) -> float:
-        return math.log(1 + (len(self.passages) - frequency + 0.5) / (frequency + 0.5))
+        return math.log(1 + (len(self.passages) + _UNSEEN - frequency + 0.5) / (frequency + 0.5))
 
 
 def _number_units(passages: Sequence[Passage], documents: Sequence[str]) -> list[int]:

@@ -108,7 +108,7 @@ def _from_phrases(corpus: Corpus, material: Mapping[int, float]) -> Iterator[Fac
     for key, places in found.items():
         if len(places) >= _LEAST_STATEMENTS and len({corpus.documents[p] for p in places}) >= 2:
             name = min(surface[key], key=lambda s: (-surface[key][s], s))
-            yield _make(corpus, name, places, material, _length_bonus(name))
+            yield _make(corpus, name[0].upper() + name[1:], places, material, _length_bonus(name))
 
 
 def _length_bonus(name: str) -> float:
@@ -119,6 +119,8 @@ def _length_bonus(name: str) -> float:
 
 def _is_name(words: Sequence[str], opens: bool) -> bool:
     """Say whether words name something: a lone one does so when it is written with a capital inside a sentence."""
+    if words[0].endswith("ly") or words[-1].endswith(("ed", "ly")):
+        return False
     return len(words) > 1 or (not opens and not words[0].islower())
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
-from leadline.analysts.extractive.facets import Facet, clean_heading, find_facets
+from leadline.analysts.extractive.facets import Facet, find_facets
 from leadline.analysts.extractive.focus import find_focus, focus_terms
 from leadline.analysts.extractive.phrases import phrases_for
 from leadline.analysts.extractive.relevance import ANSWERED, find_share, measure, weigh_query
@@ -43,9 +43,4 @@ def _ask(topic: Topic, facet: Facet) -> Todo:
     known = set(focus_terms(topic.text))
     added = " ".join(word for word in facet.name.split() if not set(words_of(word)) <= known)
     intent = phrases_for(topic.language)["facet_intent"].format(facet=facet.name, focus=focus)
-    return Todo(id=1, title=_as_title(facet.name), intent=intent, query=f"{focus} {added}")
-
-
-def _as_title(name: str) -> str:
-    title = clean_heading(name)
-    return title[0].upper() + title[1:] if title.split()[0].isalpha() else title
+    return Todo(id=1, title=facet.name, intent=intent, query=f"{focus} {added}")

@@ -13,8 +13,11 @@ from leadline.grounding.tokens import terms
 _BEST_OF_UNIT = 5
 """Statements that speak for a unit: its five best. One alone finds 61 % of the right news articles, five 69 %."""
 
-ANSWERED = 0.5
-"""Share of a query's weight that must stand together somewhere, or the sources do not answer it."""
+ANSWERED = 0.55
+"""Share of a query's weight that must stand together somewhere, or the sources do not answer it.
+
+Of 43 questions to documents that answer them 41 had more (.58 to 1), of 17 to documents that do not none had (0 to .51).
+"""
 
 _ROUNDS, _FEEDBACK_WORDS, _FEEDBACK_UNITS = 2, 40, 10
 """Pseudo-relevance feedback: the words that the ten best units use more than the others lift 69 % to 77 %."""
@@ -76,18 +79,20 @@ def measure(corpus: Corpus, weights: Mapping[str, float]) -> Relevance:
 
 
 def find_share(corpus: Corpus, weights: Mapping[str, float]) -> float:
-    """Return the largest share of a query's weight that one document holds within a statement and those around it.
+    """Return the largest share of a query's weight that stands together.
 
-    A CJK pair that straddles two words counts only when a pair beside it is unknown too: of 软件包 the corpus may know 软件 and
-    件包 or neither.
+    Together means in a statement, its heading and its neighbours; in a unit where the corpus knows every word. A CJK pair
+    that straddles two words counts only when the pairs beside it are unknown too: of 软件包 the corpus may know 软件 and 件包,
+    or neither.
     """
     query = list(weights)
     wanted = {w: weights[w] * corpus.idf(w) for index, w in enumerate(query) if not _straddles(corpus, query, index)}
     total = sum(wanted.values())
-    best = 0.0
-    for place in corpus.score(wanted):
-        held = {word for near in corpus.surroundings(place) for word in near}
-        best = max(best, sum(weight for word, weight in wanted.items() if word in held))
+    if all(map(corpus.frequency, wanted)):
+        held = list(corpus.unit_words().values())
+    else:
+        held = [set().union(*corpus.surroundings(place)) for place in corpus.score(wanted)]
+    best = max((sum(weight for word, weight in wanted.items() if word in words) for words in held), default=0.0)
     return best / total if total else 0.0
 
 
