@@ -11,6 +11,7 @@ from leadline.grounding.language import is_cjk
 
 _NARROWEST, _WIDEST = 40, 110
 _CROWD = 6
+_LONGEST_WORD = 200  # characters looked back to see whether a word was cut
 _SLACK = 2  # columns that a line may stay below the width although the next word would have fitted
 _END = re.compile(r"[.!?。！？:：]['\")）”’]*$")
 _MANUAL_SECTION = re.compile(r"\(\d[a-z]*\)")
@@ -101,11 +102,12 @@ def _find_width(widths: Counter[int]) -> int:
 
 def join_lines(lines: Sequence[str], wrapping: Wrapping) -> str:
     """Return wrapped lines as one: no space within a CJK run or an address cut at its slash, else one space."""
-    stripped = [line.strip() for line in lines]
-    parts = stripped[:1]
-    for line, following in pairwise(stripped):
-        parts.append(" " if _needs_space(line, following, wrapping) else "")
-        parts.append(following)
+    parts: list[str] = []
+    before = ""
+    for line in map(str.strip, lines):
+        space = " " if _needs_space(before, line, wrapping) else ""
+        parts.append(space + line)
+        before = (before + space + line)[-_LONGEST_WORD:]
     return "".join(parts)
 
 
@@ -135,4 +137,4 @@ def _is_cut(before: str, after: str) -> bool:
         return "://" not in last or bool(_MORE_ADDRESS.search(first))
     if first[0] in "/_":
         return "/" in last or (last, first) == ("and", "/or")
-    return (last.endswith(":") and first.startswith("//")) or (last[-1] == "=" and last[-2:-1].isalnum())
+    return (last.endswith(":") and first.startswith("//")) or (last[-1] in "=_" and last[-2:-1].isalnum())
