@@ -14,7 +14,7 @@ _BLOCK_TAGS = (
 )
 _ATTRIBUTES = r"""(?:[^>"]|"[^"]*")*"""
 _INLINE = re.compile(rf"</?(?!(?:{_BLOCK_TAGS})[\s>/])[a-zA-Z]{_ATTRIBUTES}>")
-_POWER = re.compile(r"(?<=[\w)])<sup[^<>]*>\s*([-−+]?[\dn]{1,4})\s*</sup>")  # 10<sup>6</sup> is not 106
+_POWER = re.compile(r"<sup(?<=[\w)]<sup)(?=[\s>])[^<>]*>\s*([-−+]?[\dn]{1,4})\s*</sup>")  # 10<sup>6</sup> is not 106
 _BLOCK = re.compile(rf"<(/?(?:{_BLOCK_TAGS}))(?=[\s>/])({_ATTRIBUTES})>")
 _ANCHOR_SIGN = re.compile(r"\s*[¶§#🔗]\s*$")
 _NAVIGATION_WORDS = re.compile(
