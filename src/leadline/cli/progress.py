@@ -143,7 +143,8 @@ class LiveList:
     def draw(self) -> RenderableType:
         """Return the list, the reasons of what failed, the bar and what is being done."""
         board, lines = self._board, list(self._board.lines.items())
-        parts: list[RenderableType] = [Text(printable(board.head), style="bold")]
+        head = printable(board.head) if board.head else "Looking through the sources"
+        parts: list[RenderableType] = [Text(head, style="bold")]
         if lines:
             reasons = [Text(printable(f"  {number}: {line.reason}"), style="red") for number, line in lines if line.reason]
             parts += [Constrain(self._draw_todos(lines), WIDEST), *reasons, self._draw_bar(len(lines))]
