@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from leadline.grounding.tokens import terms
 from leadline.records import Passage
@@ -14,15 +14,12 @@ _K1, _B = 1.2, 0.75
 _HEADING_WEIGHT = 0.5
 """What a word in the heading above a statement counts, beside one in the statement itself."""
 
-_COMMON = 0.12
-"""Words in more than this share of the statements do not suggest neighbours: they cost time and say nothing."""
+_COMMON = 500
+"""Statements above which a word does not suggest neighbours: it costs time and says nothing."""
 
 _UNSEEN = 100
 """Statements that are imagined to exist beside those at hand, without any of their words: in five statements a word that all of
 them hold is still a word that says something."""
-
-_FEW = 50
-"""Number of statements under which a word is never too common."""
 
 _LONGEST_UNIT = 60
 """Statements under one heading after which a new unit begins: news articles have no headings and 20 to 60 statements."""
@@ -87,10 +84,9 @@ class Corpus:
     def find_neighbours(self, place: int, least: float) -> list[tuple[float, int]]:
         """Return cosine and place of each statement that is at least so much like this one, judged by telling words."""
         products: dict[int, float] = {}
-        limit = max(_FEW, _COMMON * len(self.passages))
         for word in self.words[place]:
             postings = self._postings[word]
-            if len(postings) <= limit:
+            if len(postings) <= _COMMON:
                 square = self._idf[word] ** 2
                 for other in postings:
                     products[other] = products.get(other, 0.0) + square
@@ -105,8 +101,9 @@ class Corpus:
         product = sum(self._idf[word] ** 2 for word in self.words[one] if word in shared)
         return product / (self._norms[one] * self._norms[other])
 
+    @cached_property
     def unit_words(self) -> dict[int, set[str]]:
-        """Return the words of every unit and its heading."""
+        """The words of every unit and its heading."""
         words: dict[int, set[str]] = {}
         for place, unit in enumerate(self.units):
             if unit not in words:
@@ -120,14 +117,23 @@ class Corpus:
         beside = [self.words[i] for i in near if self.documents[i] == self.documents[place]]
         return [*beside, words_of(self.passages[place].heading)]
 
-    def _add_headings(self, query: Mapping[str, float], scores: dict[int, float]) -> None:
-        gains: dict[str, float] = {}
+    @cached_property
+    def _headed(self) -> dict[str, list[int]]:
+        """The statements under each heading, by the words of headings."""
+        under: dict[str, list[int]] = {}
         for place, passage in enumerate(self.passages):
-            heading = passage.heading
-            if heading and heading not in gains:
-                gains[heading] = sum(query.get(word, 0.0) * self.idf(word) for word in words_of(heading)) * _HEADING_WEIGHT
-            if heading and gains[heading]:
-                scores[place] = scores.get(place, 0.0) + gains[heading]
+            under.setdefault(passage.heading, []).append(place)
+        headed: dict[str, list[int]] = {}
+        for heading, places in under.items():
+            for word in words_of(heading):
+                headed.setdefault(word, []).extend(places)
+        return headed
+
+    def _add_headings(self, query: Mapping[str, float], scores: dict[int, float]) -> None:
+        for word, weight in query.items():
+            gain = weight * self.idf(word) * _HEADING_WEIGHT
+            for place in self._headed.get(word, ()):
+                scores[place] = scores.get(place, 0.0) + gain
 
     def _weigh(self, frequency: int) -> float:
         return math.log(1 + (len(self.passages) + _UNSEEN - frequency + 0.5) / (frequency + 0.5))

@@ -49,8 +49,9 @@ class Facet:
 
 def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_most: int) -> list[Facet]:
     """Return facets of the material that differ from each other and add something to the query, heaviest first."""
-    best = sorted(relevance.scores, key=lambda place: (-relevance.scores[place], place))[:_MATERIAL]
-    material = {place: relevance.scores[place] for place in best}
+    worth = {place: score * relevance.units[corpus.units[place]] for place, score in relevance.scores.items()}
+    best = sorted(worth, key=lambda place: (-worth[place], place))[:_MATERIAL]
+    material = {place: worth[place] for place in best}
     named = [*_from_headings(corpus, material), *_from_phrases(corpus, material)]
     known = set(query)
     parts = [f for f in named if f.words - known and len(f.places) <= max(_LEAST_STATEMENTS, _WHOLE * len(material))]

@@ -89,7 +89,7 @@ def find_share(corpus: Corpus, weights: Mapping[str, float]) -> float:
     wanted = {w: weights[w] * corpus.idf(w) for index, w in enumerate(query) if not _straddles(corpus, query, index)}
     total = sum(wanted.values())
     if all(map(corpus.frequency, wanted)):
-        held = list(corpus.unit_words().values())
+        held = list(corpus.unit_words.values())
     else:
         held = [set().union(*corpus.surroundings(place)) for place in corpus.score(wanted)]
     best = max((sum(weight for word, weight in wanted.items() if word in words) for words in held), default=0.0)
@@ -118,7 +118,7 @@ def _share_units(corpus: Corpus, query: Mapping[str, float]) -> dict[int, float]
     """Return by unit the share of the query's weight that stands in it: feedback must not lead away from the question."""
     wanted = {word: weight * corpus.idf(word) for word, weight in query.items() if corpus.frequency(word)}
     total = sum(wanted.values())
-    held = {unit: sum(weight for w, weight in wanted.items() if w in words) for unit, words in corpus.unit_words().items()}
+    held = {unit: sum(weight for w, weight in wanted.items() if w in words) for unit, words in corpus.unit_words.items()}
     return {unit: weight / total if total else 0.0 for unit, weight in held.items()}
 
 

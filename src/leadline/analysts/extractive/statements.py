@@ -33,7 +33,7 @@ _DANGLING = re.compile(
     all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
     when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
     despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
-    |[\W_]*(?:这|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
+    |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
     同时|例如|比如|譬如|即|也就是|换句话说|总之|综上|首先|其次|再次|最后|接着|然后|否则|如果这|如果它|当它|另一|另一方面|相反|同样|
     类似地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
     而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
@@ -43,12 +43,15 @@ _POINTING = re.compile(
     r"""\b(?:this|the\s(?:following|next|previous|preceding)|next|previous)\s(?:section|chapter|page|document|manual|article|
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
-    chapter|table|figure))|the\sfollowing|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus)\b
-    |(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
+    chapter|table|figure))|the\sfollowing|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
+    |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
 _EARLY_POINTER = re.compile(r"(?:\S+\s+){1,7}(?:this|these|those)\s+[a-z]", re.IGNORECASE)
-_SEE = re.compile(r"(?<![(（])\bsee\s(?:the\s)?(?:section|chapter|also|table|figure|appendix|[A-Z])")
+_SEE = re.compile(
+    r"(?<![(（])(?:\bsee\s(?:the\s)?(?:also|[A-Z])|(?<!see\s)\b(?:Section|Chapter|Appendix|Table|Figure)\s[\dA-Z]|"
+    r"(?<![见見]\s)第\s?[\d.]+\s?[节章節])"
+)
 _BARE_NOUN = re.compile(
     r"(?:\S+(?:\s\S+)?(?:\s\([^)]*\))?:\s+(?:the\s|an?\s)?(?:\w+\s){0,2}|(?:\w+\s)?)"
     r"(?:names?|numbers?|list|oid|types?|values?|identifier|amount|size)\s(?:of|for)\b",
@@ -105,7 +108,7 @@ def stands_alone(text: str) -> bool:
         return False
     if not _has_verb(text) or len(_NAME.findall(text)) > _MOST_NAMES:
         return False
-    if text[0] in "(（[" or (text[0].islower() and not _CODE_NAME.match(text)):
+    if text[0] in "(（[-–—" or (text[0].islower() and not _CODE_NAME.match(text)):
         return False
     if text.count("(") != text.count(")") or text.count("（") != text.count("）") or text.count('"') % 2:
         return False
