@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from leadline.grounding import sentences
 from leadline.records import Page, Passage, PassageKind, Span
@@ -34,7 +35,7 @@ def split_page(page: Page, source: int, within: Sequence[Span] = ()) -> list[Pas
     """
     found: list[Passage] = []
     heading, text = "", page.text
-    for block in _blocks(text):
+    for block in _read_blocks(text):
         if block.kind == "heading":
             heading = text[block.start : block.end]
         elif within and not any(block.start < span.end and span.start < block.end for span in within):
@@ -49,8 +50,17 @@ def split_page(page: Page, source: int, within: Sequence[Span] = ()) -> list[Pas
 
 def _spans(text: str, block: _Block) -> list[tuple[int, int]]:
     if block.kind in ("prose", "item"):
-        return [(block.start + start, block.start + end) for start, end in sentences.split(text[block.start : block.end])]
+        return [(block.start + start, block.start + end) for start, end in _split_sentences(text[block.start : block.end])]
     return [(block.start, block.end)]
+
+
+# The todos of a run read the same pages: of 540 pages that five of them read, 230 were different ones.
+_split_sentences = lru_cache(maxsize=20_000)(sentences.split)
+
+
+@lru_cache(maxsize=256)
+def _read_blocks(text: str) -> tuple[_Block, ...]:
+    return tuple(_blocks(text))
 
 
 def _blocks(text: str) -> Iterator[_Block]:
