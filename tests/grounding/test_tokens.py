@@ -1,6 +1,8 @@
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import snowballstemmer
 
 from leadline.grounding.tokens import index_text, query_terms, terms
 
@@ -52,3 +54,13 @@ def test_indexed_text_is_found_by_its_query_terms(document: str, query: str) -> 
     wanted = " AND ".join(f'"{term}"' for term in query_terms(query))
     assert database.execute("SELECT count(*) FROM texts WHERE texts MATCH ?", (wanted,)).fetchone() == (1,)
     database.close()
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    stems = ["relat", "condit", "digit", "oper", "sensit", "commun", "nation", "hope", "formal", "electr"]
+    endings = ["ional", "ation", "izer", "ators", "ivities", "edly", "fulness", "ousness", "ically", "iveness"]
+    words = [f"{stem}{letter}{ending}" for letter in "abcdefghijklmnop" for stem in stems for ending in endings]
+    with ThreadPoolExecutor(8) as pool:
+        threaded = list(pool.map(terms, words, chunksize=1))
+    fresh = snowballstemmer.stemmer("english")
+    assert threaded == [[fresh.stemWord(word)] for word in words]
