@@ -1,7 +1,7 @@
 """The doors for programs: `research`, `stream`, `make_plan`, and `research_sync` at the edge. The CLI uses the same."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -85,7 +85,7 @@ async def stream(
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
-) -> AsyncIterator[Envelope]:
+) -> AsyncGenerator[Envelope, None]:
     """Research a topic and yield its events as they happen, `done` last. Leaving the loop cancels the run.
 
     Arguments and errors are those of `research`. Close the iterator (`contextlib.aclosing`) to be sure that the run has

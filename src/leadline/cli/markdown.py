@@ -74,7 +74,7 @@ def _breaks(plain: str, width: int) -> list[int]:
         if place > start and _may_break(plain[place - 1], char):
             allowed = place
         used += cell_len(char)
-        if used > width and not char.isspace():
+        while used > width and place > start and not char.isspace():
             start = allowed if allowed > start else place
             used = cell_len(plain[start : place + 1])
             breaks.append(start)

@@ -100,7 +100,7 @@ class Work:
         )
 
     async def _search(self) -> tuple[Hit, ...]:
-        await self._say("searching", query=self.todo.query)
+        await self._say("searching", phrases(self.topic.language).say("searching", query=self.todo.query))
 
         async def ask() -> tuple[Hit, ...]:
             return tuple(await self.crew.search.search(self.todo.query, PAGES))
@@ -117,7 +117,8 @@ class Work:
                 not_read.append(answer)
             else:
                 read.setdefault(answer.id, (hit, answer))
-        await self._say("reading", count=len(read), title=self.todo.title)
+        message = phrases(self.topic.language).count("reading", len(read), title=self.todo.title)
+        await self._say("reading", message)
         await self._emit_sources([page for _, page in read.values()])
         return list(read.values()), not_read
 
@@ -142,8 +143,7 @@ class Work:
         reason = "; ".join(dict.fromkeys(n.reason for n in not_read))
         return TodoResult(key=self.todo.key, status="failed" if reason else "empty", reason=reason, not_read=tuple(not_read))
 
-    async def _say(self, key: str, **values: object) -> None:
-        message = phrases(self.topic.language).say(key, **values)
+    async def _say(self, key: str, message: str) -> None:
         await self.crew.journal.emit(StatusEvent(message=message), f"status:{self.todo.key}:{key}")
 
     async def _emit_sources(self, pages: Sequence[Page]) -> None:
