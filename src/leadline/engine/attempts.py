@@ -1,0 +1,84 @@
+"""Beginning a run, again if it fails, and giving it up after some beginnings."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from leadline.engine.place import ATTEMPTS, GiveUp, Perform
+from leadline.errors import StoreError, UsageError
+
+_log = logging.getLogger(__name__)
+
+_FIRST_PAUSE = 0.5
+_LONGEST_PAUSE = 8.0
+"""Seconds between two beginnings: a database that restarts is back within the sum of five."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """How a run is begun.
+
+    Attributes:
+        perform: does a run to its end.
+        give_up: told of a run that will not be begun again.
+        count: counts one more beginning and returns their number; on disk, for a run may end its process each time.
+        forget: begins to count anew.
+    """
+
+    perform: Perform
+    give_up: GiveUp
+    count: Callable[[str], Awaitable[int]]
+    forget: Callable[[str], Awaitable[None]]
+
+    async def carry_out(self, run: str) -> None:
+        """Do a run to its end, or give it up. Only cancelling ends this otherwise."""
+        reason = "it ended its process each time"
+        while True:
+            number = await _insist(lambda: self.count(run))
+            if number > ATTEMPTS:
+                await self._end(run, f"Run {run} was given up after {ATTEMPTS} attempts: {reason}.")
+                return
+            error = await _outcome(self.perform(run))
+            if error is None:
+                await _insist(lambda: self.forget(run))
+                return
+            _log.warning("attempt %d of run %s failed", number, run, exc_info=error)
+            if isinstance(error, UsageError):  # nothing that waiting could mend
+                await self._end(run, str(error))
+                return
+            reason = str(error) or type(error).__name__
+            await asyncio.sleep(min(_FIRST_PAUSE * 2.0 ** (number - 1), _LONGEST_PAUSE))
+
+    async def _end(self, run: str, reason: str) -> None:
+        error = await _outcome(self.give_up(run, reason))
+        while error is not None:
+            _log.warning("run %s could not be given up", run, exc_info=error)
+            await asyncio.sleep(_LONGEST_PAUSE)
+            error = await _outcome(self.give_up(run, reason))
+        await _insist(lambda: self.forget(run))
+
+
+async def _insist(work: Callable[[], Awaitable[Any]]) -> Any:
+    """Do something with the engine's own tables, for as long as they are away."""
+    while True:
+        try:
+            return await work()
+        except StoreError as error:
+            _log.warning("%s", error)
+            await asyncio.sleep(_FIRST_PAUSE)
+
+
+async def _outcome(work: Awaitable[None]) -> BaseException | None:
+    """Return what work raised, whatever it is; None if it ended well. Cancelling goes through to it, and is waited for."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait({task})
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+    if task.cancelled():
+        raise asyncio.CancelledError
+    return task.exception()
