@@ -6,7 +6,7 @@ analyst = ScriptedAnalyst(plan=[Todo(id=1, title="VACUUM", query="vacuum")])
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
 from leadline.grounding.tokens import terms
 from leadline.records import Draft, Hit, NotRead, Outline, Page, Passage, Plan, Sentence, Survey, Todo, Topic
@@ -64,7 +64,7 @@ class ScriptedAnalyst:
         self,
         plan: Sequence[Todo],
         points: Mapping[str, Sequence[Draft]] | None = None,
-        pause: Callable[[Todo], asyncio.Future[None]] | None = None,
+        pause: Callable[[Todo], Awaitable[None]] | None = None,
     ) -> None:
         self.todos = tuple(plan)
         self.points = points or {}

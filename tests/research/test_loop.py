@@ -1,6 +1,7 @@
 import asyncio
 
 import pytest
+from tests.research.conftest import TEXTS, TODOS, Rig
 
 from leadline.errors import SearchFailed
 from leadline.events import DoneEvent, ErrorEvent, PointEvent, TaskEvent
@@ -8,7 +9,6 @@ from leadline.records import Draft, Todo
 from leadline.research.loop import Outcome
 from leadline.research.rendering import to_markdown
 from leadline.testing import Corpus, ScriptedAnalyst
-from tests.research.conftest import TEXTS, TODOS, Rig
 
 
 def draft(text: str, *cites: str) -> Draft:

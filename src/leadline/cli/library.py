@@ -11,6 +11,9 @@ from leadline.library import Library, Registry
 from leadline.records import Hit
 from leadline.settings import load_settings
 
+EXCERPT = 150
+"""Characters of a document that a search shows."""
+
 
 def add_library(name: str, paths: tuple[str, ...], verbose: bool) -> None:
     """Index the paths, and give them a name if there is something to read in them."""
@@ -48,9 +51,13 @@ def search_library(name: str, query: str, limit: int, as_json: bool) -> None:
 
     hits = asyncio.run(search())
     for hit in hits:
-        put(hit.model_dump_json() if as_json else f"{hit.address}  {hit.title}\n    {' '.join(hit.snippet.split())}")
+        put(hit.model_dump_json() if as_json else _describe(hit))
     if not hits:
         say(f"Nothing in @{name} matches {query!r}.")
+
+
+def _describe(hit: Hit) -> str:
+    return f"{hit.address}  {hit.title}\n    {' '.join(hit.snippet.split())[:EXCERPT]}…"
 
 
 def remove_library(name: str) -> None:

@@ -23,8 +23,9 @@ _UNREAD = (
 )
 _NAVIGATION = (
     "nav, footer, [role='navigation'], [role='contentinfo'], [role='search'], [role='banner'] ul, "
-    ".navheader, .navfooter, .toc, #toc, .contents.topic, .table-of-contents, .sphinxsidebar, .related, .breadcrumb, "
-    ".breadcrumbs, .indexdiv, .genindextable, .edit-link, .mw-editsection, .skip-link, .skiplink"
+    ".navheader, .navfooter, .toc, #toc, .list-of-tables, .list-of-figures, .list-of-examples, .contents.topic, "
+    ".table-of-contents, .sphinxsidebar, .related, .breadcrumb, .breadcrumbs, .indexdiv, .genindextable, .edit-link, "
+    ".mw-editsection, .skip-link, .skiplink"
 )
 _MAIN = "main, [role='main'], article"
 _MAIN_SHARE = 0.4  # of the body's text: a `main` or `article` with less is a teaser, not the page
@@ -73,25 +74,25 @@ def read_fragment(markup: str) -> str:
 
 
 def _remove(root: ElementNode, selector: str) -> None:
-    for element in root.query_selector_all(selector):
+    for element in root.query_selector_all(selector).values():
         element.decompose()
 
 
 def _remove_hidden(root: ElementNode) -> None:
-    for element in root.query_selector_all("[style]"):
+    for element in root.query_selector_all("[style]").values():
         if _HIDING.search(element.getattr("style") or ""):
             element.decompose()
 
 
 def _remove_footnote_marks(root: ElementNode) -> None:
     """A `[1]` of the page's own would be taken for a citation of the report."""
-    for element in root.query_selector_all("sup"):
+    for element in root.query_selector_all("sup").values():
         if (element.query_selector("a") or element.closest("a")) and _FOOTNOTE_MARK.fullmatch(element.text or ""):
             element.decompose()
 
 
 def _choose_main(body: ElementNode) -> ElementNode:
-    candidates = body.query_selector_all(_MAIN)
+    candidates = body.query_selector_all(_MAIN).values()
     if not candidates:
         return body
     whole = _count(body)
@@ -101,7 +102,7 @@ def _choose_main(body: ElementNode) -> ElementNode:
 
 def _remove_asides(root: ElementNode) -> None:
     whole = _count(root)
-    for element in root.query_selector_all("aside"):
+    for element in root.query_selector_all("aside").values():
         if _count(element) < _ASIDE_SHARE * whole:
             element.decompose()
 

@@ -169,7 +169,7 @@ class BlockReader:
 
     def _start_term(self) -> None:
         self._flush()
-        if self._term and self._is_item:
+        if len(self._term) > LONGEST_TERM:
             self._end_term()
         self._in_term = True
         self._is_item = False

@@ -51,7 +51,7 @@ def _root(tree: HTMLTree) -> DocumentNode:
 
 def _read_metas(tree: HTMLTree) -> dict[str, list[str]]:
     metas: dict[str, list[str]] = {}
-    for meta in _root(tree).query_selector_all("meta[content]"):
+    for meta in _root(tree).query_selector_all("meta[content]").values():
         name = meta.getattr("name") or meta.getattr("property") or meta.getattr("itemprop") or meta.getattr("http-equiv")
         content = _clean(meta.getattr("content") or "")
         if name and content:
@@ -100,7 +100,7 @@ def _find_authors(tree: HTMLTree, metas: dict[str, list[str]]) -> tuple[str, ...
         named = [author for author in metas.get(name, ()) if not author.startswith(("http:", "https:"))]
         if found := _split_authors(named):
             return found
-    return _split_authors([_text_of(element) for element in _root(tree).query_selector_all(_AUTHOR_PLACES)])
+    return _split_authors([_text_of(element) for element in _root(tree).query_selector_all(_AUTHOR_PLACES).values()])
 
 
 def _split_authors(values: list[str]) -> tuple[str, ...]:
@@ -112,10 +112,10 @@ def _find_date(tree: HTMLTree, metas: dict[str, list[str]]) -> str:
     for name in _DATE_NAMES:
         if found := normalise_date(_first(metas, name)):
             return found
-    for element in _root(tree).query_selector_all(_DATE_PLACES):
+    for element in _root(tree).query_selector_all(_DATE_PLACES).values():
         if found := normalise_date(element.getattr("datetime") or element.getattr("content") or element.text or ""):
             return found
-    for script in _root(tree).query_selector_all("script[type='application/ld+json']"):
+    for script in _root(tree).query_selector_all("script[type='application/ld+json']").values():
         if match := _LD_DATE.search(script.text or ""):
             return normalise_date(match.group(1))
     return ""

@@ -110,7 +110,7 @@ def _read_html(markup: str) -> list[Block]:
     body = HTMLTree.parse(markup).body
     if body is None:
         return []
-    for element in body.query_selector_all(_UNREAD):
+    for element in body.query_selector_all(_UNREAD).values():
         element.decompose()
     reader = BlockReader()
     reader.feed(re.sub(r"<!--.*?-->", "", body.html, flags=re.DOTALL))

@@ -97,6 +97,8 @@ def _choose_format(text: str, name: PurePosixPath) -> Format:
         return "markdown"
     if suffix in (".rst", ".rest") or ".rst" in suffixes or len(_DIRECTIVE.findall(text)) >= 2:
         return "restructured"
+    if text.lstrip().startswith("<?xml"):
+        raise DocumentError("binary", "The file is XML data, not a document.")
     return "text"
 
 

@@ -56,6 +56,11 @@ def is_cjk(char: str) -> bool:
     return bool(_CJK.match(char))
 
 
+def count_cjk(text: str) -> int:
+    """Return the number of Han, kana and hangul characters in a text."""
+    return 0 if text.isascii() else len(_CJK.findall(text))
+
+
 def detect(text: str) -> str:
     """Return the BCP 47 tag of the language that most of the text is in.
 

@@ -7,49 +7,14 @@ from pathlib import Path
 
 from leadline.library.roots import Root
 
-_UNWALKED = frozenset({"node_modules", "__pycache__", "__MACOSX"})
+# Caches, and what Sphinx puts beside its pages: styles, and each page's source once more.
+_UNWALKED = frozenset({"node_modules", "__pycache__", "__MACOSX", "_sources", "_static"})
 # Text, but no documents: code, styles, data, and what tools write for tools.
 _NO_DOCUMENTS = frozenset(
-    [
-        ".c",
-        ".cc",
-        ".cpp",
-        ".cs",
-        ".css",
-        ".csv",
-        ".go",
-        ".h",
-        ".hpp",
-        ".htaccess",
-        ".inv",
-        ".java",
-        ".js",
-        ".json",
-        ".jsonl",
-        ".lock",
-        ".map",
-        ".mjs",
-        ".php",
-        ".pl",
-        ".po",
-        ".pot",
-        ".py",
-        ".pyc",
-        ".pyi",
-        ".rb",
-        ".rs",
-        ".sh",
-        ".sql",
-        ".svg",
-        ".toml",
-        ".ts",
-        ".tsv",
-        ".tsx",
-        ".xml",
-        ".xsl",
-        ".yaml",
-        ".yml",
-    ]
+    """
+    .c .cc .cpp .cs .css .csv .devhelp .go .h .hpp .htaccess .inv .java .js .json .jsonl .lock .map .mjs .php .pl .po .pot .py
+    .pyc .pyi .rb .rs .sh .sql .svg .toml .ts .tsv .tsx .xml .xsl .yaml .yml
+    """.split()  # noqa: SIM905 - one suffix a line would be a page
 )
 _PACKAGE_FOLDERS = (".dist-info", ".egg-info")
 _PACKAGE_FILES = frozenset({"METADATA", "PKG-INFO"})

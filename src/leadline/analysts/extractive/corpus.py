@@ -71,8 +71,8 @@ class Corpus:
         self._add_headings(query, scores)
         return scores
 
-    def find_neighbours(self, place: int) -> dict[int, float]:
-        """Return the cosine of a statement with each that shares a telling word with it."""
+    def find_neighbours(self, place: int, least: float) -> list[tuple[float, int]]:
+        """Return cosine and place of each statement that is at least so much like this one, judged by telling words."""
         products: dict[int, float] = {}
         limit = max(_FEW, _COMMON * len(self.passages))
         for word in self.words[place]:
@@ -81,8 +81,9 @@ class Corpus:
                 square = self._idf[word] ** 2
                 for other in postings:
                     products[other] = products.get(other, 0.0) + square
-        norm = self._norms[place]
-        return {other: product / (norm * self._norms[other]) for other, product in products.items()}
+        norms, scale = self._norms, least * self._norms[place]
+        near = [other for other, product in products.items() if product >= scale * norms[other]]
+        return [(products[other] / (self._norms[place] * norms[other]), other) for other in near]
 
     def compare(self, one: int, other: int) -> float:
         """Return the idf-weighted cosine of two statements, 0 to 1."""

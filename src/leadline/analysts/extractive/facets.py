@@ -22,6 +22,9 @@ _EDGES = " #*_`:：.。¶\u200b—|-"
 _OVERLAP = 0.5
 """Share of statements, and of words, that two facets may have in common."""
 
+_WHOLE = 0.25
+"""Share of the material from which on a facet is not a part of the topic but the topic."""
+
 _MATERIAL = 400
 """Most relevant statements that facets are looked for in."""
 
@@ -50,7 +53,8 @@ def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_m
     material = {place: relevance.scores[place] for place in best}
     named = [*_from_headings(corpus, material), *_from_phrases(corpus, material)]
     known = set(query)
-    facets = sorted((f for f in named if f.words - known), key=lambda f: (-f.mass, f.name))
+    parts = [f for f in named if f.words - known and len(f.places) <= max(_LEAST_STATEMENTS, _WHOLE * len(material))]
+    facets = sorted(parts, key=lambda f: (-f.mass, f.name))
     chosen: list[Facet] = []
     for facet in facets:
         if len(chosen) == at_most:
@@ -113,6 +117,11 @@ def _length_bonus(name: str) -> float:
     return {1: 0.4, 2: 1.0}.get(int(length), 1.1)
 
 
+def _is_name(words: Sequence[str], opens: bool) -> bool:
+    """Say whether words name something: a lone one does so when it is written with a capital inside a sentence."""
+    return len(words) > 1 or (not opens and not words[0].islower())
+
+
 def _phrases(text: str) -> Iterator[str]:
     for chunk in _CJK_CHUNK.findall(text):
         for piece in vocabulary().cjk_joints.split(chunk):
@@ -129,12 +138,15 @@ def _phrases(text: str) -> Iterator[str]:
             run = []
             continue
         run = [*run[-2:], word]
-        yield from (" ".join(run[-size:]) for size in range(1, len(run) + 1))
+        tails = (run[-size:] for size in range(1, len(run) + 1))
+        yield from (" ".join(tail) for tail in tails if _is_name(tail, opens=match.start() == 0))
 
 
 def _make(corpus: Corpus, name: str, places: Sequence[int], material: Mapping[int, float], bonus: float) -> Facet:
+    """Weigh a facet: the relevance of its statements, times how seldom its rarest word stands elsewhere."""
     by_document: dict[str, list[float]] = {}
     for place in places:
         by_document.setdefault(corpus.documents[place], []).append(material[place])
     mass = sum(sum(sorted(scores)[-_MOST_OF_DOCUMENT:]) for scores in by_document.values())
-    return Facet(name, frozenset(words_of(name)), frozenset(places), mass * bonus)
+    rarity = max(map(corpus.idf, words_of(name)))
+    return Facet(name, frozenset(words_of(name)), frozenset(places), mass * rarity * bonus)

@@ -78,9 +78,9 @@ def _find_seeds(corpus: Corpus, relevance: Relevance) -> list[int]:
 
 def _gather(corpus: Corpus, relevance: Relevance, voice: int) -> Group:
     best: dict[str, tuple[float, int]] = {}
-    for other, cosine in corpus.find_neighbours(voice).items():
+    for cosine, other in corpus.find_neighbours(voice, _AGREE):
         document = corpus.documents[other]
-        if cosine >= _AGREE and (-cosine, other) < best.get(document, (0.0, 0)) and _agrees(corpus, voice, other):
+        if (-cosine, other) < best.get(document, (0.0, 0)) and _agrees(corpus, voice, other):
             best[document] = (-cosine, other)
     best[corpus.documents[voice]] = (-1.0, voice)
     members = tuple(place for _, place in sorted(best.values(), key=lambda entry: (entry[0], entry[1] != voice, entry[1])))

@@ -26,9 +26,7 @@ def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Pla
 def _ask_basics(topic: Topic) -> Todo:
     say = phrases_for(topic.language)
     focus = find_focus(topic.text)
-    return Todo(
-        id=1, title=say["basics_title"].format(focus=focus), intent=say["basics_intent"].format(focus=focus), query=topic.text
-    )
+    return Todo(id=1, title=say["basics_title"], intent=say["basics_intent"].format(focus=focus), query=topic.text)
 
 
 def _ask(topic: Topic, facet: Facet) -> Todo:

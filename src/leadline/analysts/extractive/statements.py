@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from leadline.grounding.language import is_cjk
+from leadline.grounding.language import count_cjk
 from leadline.records import Passage
 
 _LEAST_WORDS, _MOST_WORDS = 6, 60
@@ -64,14 +65,15 @@ _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
     """Return the passages that say something: prose and list items of a sentence's length, without advertisements."""
     kept = [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item")]
-    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS and not _NOISE.search(p.text)]
+    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS]
 
 
+@lru_cache(maxsize=20_000)
 def stands_alone(text: str) -> bool:
     """Say whether a reader who sees this sentence only can make sense of it.
 
     It is whole, it opens with no word that points back, and it holds no code, no question and no pointer to a place in its
-    document.
+    document. What advertises or gives orders to its reader is no statement at all.
     """
     text = clean(text)
     if count_words(text) > MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
@@ -80,7 +82,7 @@ def stands_alone(text: str) -> bool:
         return False
     if text.count("(") != text.count(")") or text.count("（") != text.count("）") or text.count('"') % 2:
         return False
-    return not (_DANGLING.match(text) or _POINTING.search(text))
+    return not (_DANGLING.match(text) or _POINTING.search(text) or _NOISE.search(text))
 
 
 def clean(text: str) -> str:
@@ -90,8 +92,7 @@ def clean(text: str) -> str:
 
 def count_words(text: str) -> float:
     """Return the length of a text in words, a CJK character as half a word."""
-    wide = sum(map(is_cjk, text)) if not text.isascii() else 0
-    return len(text.split()) + wide / 2
+    return len(text.split()) + count_cjk(text) / 2
 
 
 def drop_advertisements(passages: Sequence[Passage]) -> list[Passage]:

@@ -1,0 +1,1 @@
+"""Figures that Leadline promises, each measured by `python -m bench.NAME`."""

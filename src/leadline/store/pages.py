@@ -1,0 +1,42 @@
+"""Saved pages as rows of a database, with the runs that use them."""
+
+from leadline.errors import NotFound
+from leadline.records import Page
+from leadline.store.database import Connection, Database
+from leadline.store.rows import check_name, is_name, to_record
+
+
+class DatabaseSnapshots:
+    """The pages of one run: see `leadline.ports.Snapshots`. A page is kept as long as a run that saved it."""
+
+    def __init__(self, database: Database, run: str) -> None:
+        self._database = database
+        self._run = run
+
+    async def save(self, page: Page) -> None:
+        """Keep a page for this run; saving the same id again changes nothing."""
+        check_name("page", page.id)
+        body = page.model_dump_json()
+        await self._database.write(lambda connection: _save(connection, self._run, page.id, body))
+
+    async def load(self, page: str) -> Page:
+        """Return a saved page by id, whichever run saved it.
+
+        Raises:
+            NotFound: no such page.
+        """
+        sql = "SELECT body FROM pages WHERE id = ?"
+        rows = await self._database.read(lambda connection: connection.execute(sql, page)) if is_name(page) else []
+        if not rows:
+            raise unsaved(page)
+        return to_record(Page, rows[0][0], f"page {page}")
+
+
+def unsaved(page: str) -> NotFound:
+    """Return the error for a page that was not saved."""
+    return NotFound(f"No saved page has the id {page!r}: the run that read it was deleted, or it was never read.")
+
+
+def _save(connection: Connection, run: str, page: str, body: str) -> None:
+    connection.execute("INSERT INTO pages (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", page, body)
+    connection.execute("INSERT INTO run_pages (run, page) VALUES (?, ?) ON CONFLICT (run, page) DO NOTHING", run, page)
