@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from leadline.engine.place import ATTEMPTS, GiveUp, Perform
 from leadline.errors import StoreError, UsageError
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -25,49 +27,50 @@ class Attempts:
         give_up: told of a run that will not be begun again.
         count: counts one more beginning and returns their number; on disk, for a run may end its process each time.
         forget: begins to count anew.
+        pause: waits some seconds between two beginnings.
     """
 
     perform: Perform
     give_up: GiveUp
     count: Callable[[str], Awaitable[int]]
     forget: Callable[[str], Awaitable[None]]
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def carry_out(self, run: str) -> None:
         """Do a run to its end, or give it up. Only cancelling ends this otherwise."""
         reason = "it ended its process each time"
         while True:
-            number = await _insist(lambda: self.count(run))
+            number = await self._insist(lambda: self.count(run))
             if number > ATTEMPTS:
                 await self._end(run, f"Run {run} was given up after {ATTEMPTS} attempts: {reason}.")
                 return
             error = await _outcome(self.perform(run))
             if error is None:
-                await _insist(lambda: self.forget(run))
+                await self._insist(lambda: self.forget(run))
                 return
             _log.warning("attempt %d of run %s failed", number, run, exc_info=error)
             if isinstance(error, UsageError):  # nothing that waiting could mend
                 await self._end(run, str(error))
                 return
             reason = str(error) or type(error).__name__
-            await asyncio.sleep(min(_FIRST_PAUSE * 2.0 ** (number - 1), _LONGEST_PAUSE))
+            await self.pause(min(_FIRST_PAUSE * 2.0 ** (number - 1), _LONGEST_PAUSE))
 
     async def _end(self, run: str, reason: str) -> None:
         error = await _outcome(self.give_up(run, reason))
         while error is not None:
             _log.warning("run %s could not be given up", run, exc_info=error)
-            await asyncio.sleep(_LONGEST_PAUSE)
+            await self.pause(_LONGEST_PAUSE)
             error = await _outcome(self.give_up(run, reason))
-        await _insist(lambda: self.forget(run))
+        await self._insist(lambda: self.forget(run))
 
-
-async def _insist(work: Callable[[], Awaitable[Any]]) -> Any:
-    """Do something with the engine's own tables, for as long as they are away."""
-    while True:
-        try:
-            return await work()
-        except StoreError as error:
-            _log.warning("%s", error)
-            await asyncio.sleep(_FIRST_PAUSE)
+    async def _insist(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do something with the engine's own tables, for as long as they are away."""
+        while True:
+            try:
+                return await work()
+            except StoreError as error:
+                _log.warning("%s", error)
+                await self.pause(_FIRST_PAUSE)
 
 
 async def _outcome(work: Awaitable[None]) -> BaseException | None:
