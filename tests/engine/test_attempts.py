@@ -20,6 +20,7 @@ class Rig:
         self.reasons: list[str] = []
         self.refusals = 0
         self.pauses: list[float] = []
+        self.come = self.counted = 0
 
     async def perform(self, run: str) -> None:
         self.begun += 1
@@ -33,11 +34,15 @@ class Rig:
             raise StoreError("away")
         self.reasons.append(reason)
 
-    async def count(self, run: str) -> int:
+    async def progress(self, run: str) -> int:
+        return self.come
+
+    async def count(self, run: str, progress: int) -> int:
         if self.away:
             self.away -= 1
             raise StoreError("away")
-        self.counts[run] += 1
+        self.counts[run] = self.counts[run] + 1 if progress == self.counted else 1
+        self.counted = progress
         return self.counts[run]
 
     async def forget(self, run: str) -> None:
@@ -47,7 +52,7 @@ class Rig:
         self.pauses.append(seconds)
 
     async def carry_out(self) -> None:
-        await Attempts(self.perform, self.give_up, self.count, self.forget, self.pause).carry_out("r1")
+        await Attempts(self.perform, self.give_up, self.progress, self.count, self.forget, pause=self.pause).carry_out("r1")
 
 
 async def test_a_run_that_ends_is_begun_once() -> None:
@@ -68,6 +73,25 @@ async def test_a_run_that_always_fails_is_given_up_with_its_last_reason() -> Non
     assert rig.begun == 5
     assert rig.reasons == ["Run r1 was given up after 5 attempts: no 4."]
     assert rig.counts == {}
+
+
+async def test_a_run_that_gets_on_is_not_given_up() -> None:
+    rig = Rig(*[StoreError("away")] * 9, None)
+
+    async def perform(run: str) -> None:
+        rig.come += rig.begun % 3 == 0
+        await Rig.perform(rig, run)
+
+    await Attempts(perform, rig.give_up, rig.progress, rig.count, rig.forget, pause=rig.pause).carry_out("r1")
+    assert (rig.begun, rig.reasons) == (10, [])
+
+
+async def test_runs_that_crashed_together_begin_again_at_different_moments() -> None:
+    rig = Rig(None)
+    rig.counts["r1"] = 3
+    await rig.carry_out()
+    assert len(rig.pauses) == 1
+    assert 0 <= rig.pauses[0] <= 8
 
 
 async def test_what_the_caller_can_mend_is_not_tried_again() -> None:
@@ -102,7 +126,7 @@ async def test_cancelling_reaches_the_run_and_waits_for_it() -> None:
             seen.append("stopped")
 
     rig = Rig()
-    task = asyncio.create_task(Attempts(perform, rig.give_up, rig.count, rig.forget).carry_out("r1"))
+    task = asyncio.create_task(Attempts(perform, rig.give_up, rig.progress, rig.count, rig.forget).carry_out("r1"))
     while not seen:
         await asyncio.sleep(0)
     task.cancel()

@@ -234,7 +234,7 @@ async def test_a_usage_error_ends_a_run_at_once_with_its_words(place: Place, act
 async def test_a_run_that_ended_its_process_five_times_is_given_up(place: Place, actor: Actor) -> None:
     async with actor.at(place, "serve") as engine:
         for _ in range(5):
-            await engine.books.do(lambda: engine.books.ledger.count_attempt("r1"))
+            await engine.books.count_attempt("r1", 0)
         await engine.books.do(lambda: engine.books.catalog.enqueue("r1", None, "runs", (), 1))
         await until(lambda: "r1" in actor.given_up)
     assert actor.given_up == {"r1": "Run r1 was given up after 5 attempts: it ended its process each time."}
@@ -244,7 +244,7 @@ async def test_a_run_that_ended_its_process_five_times_is_given_up(place: Place,
 async def test_asking_for_a_run_again_gives_it_all_its_attempts_back(place: Place, actor: Actor) -> None:
     async with open_books(place) as books:
         for _ in range(5):
-            await books.do(lambda: books.ledger.count_attempt("r1"))
+            await books.count_attempt("r1", 0)
         await books.submit("r1")
     async with actor.at(place):
         await until(lambda: actor.ended == ["r1"])
@@ -258,7 +258,7 @@ async def test_closing_is_no_attempt(place: Place, actor: Actor) -> None:
         async with actor.at(place):
             await until(lambda times=times: len(actor.begun) == times)
     async with open_books(place) as books:
-        assert await books.do(lambda: books.ledger.count_attempt("r1")) == 1
+        assert await books.count_attempt("r1", 0) == 1
 
 
 async def test_runs_of_an_older_release_are_finished_if_this_one_can(place: Place, actor: Actor) -> None:

@@ -32,6 +32,7 @@ TEXTS = {
     for name in ("anchor", "buoy", "compass", "dinghy", "ensign")
 }
 TODOS = [Todo(id=number, title=f"About the {name[:-3]}", query=name[:-3]) for number, name in enumerate(sorted(TEXTS), start=1)]
+POISON = "What ends whoever asks?"
 SLOWEST, FASTEST = 0.3, 0.05
 
 
@@ -113,7 +114,7 @@ def assemble(run: Run, store: Store, log: Log) -> Crew:
     )
 
 
-async def work(home: Path, url: str | None, role: Role, own: str | None) -> None:
+async def work(home: Path, url: str | None, role: Role, attempts: int, own: str | None) -> None:
     """Work until SIGTERM; a `research` process until its own run has ended."""
     log = Log(home / "calls.log")
     stopping = asyncio.Event()
@@ -122,6 +123,8 @@ async def work(home: Path, url: str | None, role: Role, own: str | None) -> None
 
         async def perform(name: str) -> None:
             run = await store.runs.load(name)
+            if run.topic.text == POISON:
+                os.kill(os.getpid(), signal.SIGKILL)
             outcome = await conduct(run.id, run.topic, run.request, assemble(run, store, log))
             done = {"status": outcome.status, "plan": outcome.plan, "report": outcome.report, "ended": SystemClock().now()}
             await store.runs.save(run.model_copy(update=done))
@@ -133,11 +136,15 @@ async def work(home: Path, url: str | None, role: Role, own: str | None) -> None
             update = {"status": "failed", "reason": reason, "ended": SystemClock().now()}
             await store.runs.save(run.model_copy(update=update))
 
-        async with open_engine(Place(home, url), role, perform, give_up, limits=Limits(per_process=8)) as engine:
+        async def progress(name: str) -> int:
+            return len(await store.runs.events(name))
+
+        place, limits = Place(home, url), Limits(per_process=8)
+        async with open_engine(place, role, perform, give_up, limits=limits, progress=progress, attempts=attempts) as engine:
             log.write("ready", role)
             await (engine.carry_out(own) if own else stopping.wait())
 
 
 if __name__ == "__main__":
-    folder, database, part, *rest = sys.argv[1:]
-    asyncio.run(work(Path(folder), database or None, part, rest[0] if rest else None))  # type: ignore[arg-type]
+    folder, database, part, most, *rest = sys.argv[1:]
+    asyncio.run(work(Path(folder), database or None, part, int(most), rest[0] if rest else None))  # type: ignore[arg-type]

@@ -10,7 +10,21 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from leadline.engine.place import DATA_VERSION, GiveUp, Limits, Peer, Perform, Place, Role, State, Versions, make_executor_id
+from leadline.engine.place import (
+    ATTEMPTS,
+    DATA_VERSION,
+    GiveUp,
+    Limits,
+    Peer,
+    Perform,
+    Place,
+    Progress,
+    Role,
+    State,
+    Versions,
+    make_executor_id,
+    no_progress,
+)
 
 if TYPE_CHECKING:
     from leadline.engine.books import Books
@@ -23,6 +37,7 @@ __all__ = [
     "Peer",
     "Perform",
     "Place",
+    "Progress",
     "Role",
     "State",
     "Versions",
@@ -55,6 +70,8 @@ async def open_engine(
     *,
     holds: Collection[str] = (),
     limits: Limits = Limits(),
+    progress: Progress = no_progress,
+    attempts: int = ATTEMPTS,
     versions: Versions = Versions(),
 ) -> "AsyncIterator[Engine]":
     """Open an engine that carries out runs in this process and on this event loop; at most one in a process.
@@ -69,6 +86,8 @@ async def open_engine(
         give_up: told that a run will not be tried again, and why; returning ends the run for the engine.
         holds: names of the local things (libraries) that only this process can reach; runs that need them come here.
         limits: how many runs at once; ignored by `research`.
+        progress: says how far a run has come, as a number that grows with what is kept of it.
+        attempts: beginnings of a run without progress before it is given up.
         versions: what this release can finish.
 
     Raises:
@@ -76,9 +95,12 @@ async def open_engine(
         UsageError: this process has an engine already.
     """
     async with _open(place, versions, make_executor_id()) as books:
+        from leadline.engine.attempts import Attempts
         from leadline.engine.engine import Engine
 
-        engine = Engine(books, role, perform, give_up, frozenset(holds), limits)
+        count, forget = books.count_attempt, books.forget_attempts
+        beginnings = Attempts(perform, give_up, progress, count, forget, attempts)
+        engine = Engine(books, role, beginnings, frozenset(holds), limits)
         try:
             await engine.start()
             yield engine

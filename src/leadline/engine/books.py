@@ -82,6 +82,14 @@ class Books:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, act)
 
+    async def count_attempt(self, run: str, progress: int) -> int:
+        """See `Ledger.count_attempt`."""
+        return await self.do(partial(self.ledger.count_attempt, run, progress))
+
+    async def forget_attempts(self, run: str) -> None:
+        """See `Ledger.forget_attempts`."""
+        await self.do(partial(self.ledger.forget_attempts, run))
+
     async def submit(self, run: str, needs: Collection[str] = (), priority: int = PRIORITY) -> None:
         """See to it that a run is carried out from now on by some worker: begun, begun again, or gone on with.
 

@@ -13,7 +13,7 @@ from leadline.engine.attempts import Attempts
 from leadline.engine.books import Books
 from leadline.engine.catalog import APPLICATION, POLL, SLOW_POLL
 from leadline.engine.database import SCHEMA, as_text, translated, url_of
-from leadline.engine.place import GiveUp, Limits, Peer, Perform, Role
+from leadline.engine.place import Limits, Peer, Role
 from leadline.engine.recovery import Refused
 from leadline.engine.rounds import SHARED_QUEUE, WORKFLOW, private_queue
 from leadline.errors import RunElsewhere, StoreError, UsageError
@@ -40,22 +40,13 @@ class Engine:
 
     _open_here: ClassVar["Engine | None"] = None
 
-    def __init__(
-        self, books: Books, role: Role, perform: Perform, give_up: GiveUp, holds: frozenset[str], limits: Limits
-    ) -> None:
+    def __init__(self, books: Books, role: Role, attempts: Attempts, holds: frozenset[str], limits: Limits) -> None:
         self.books = books
         self.id = books.me
         self._role: Role = role
         self._holds = holds
         self._limits = limits
-        self._give_up = give_up
-        ledger = books.ledger
-        self._attempts = Attempts(
-            perform,
-            give_up,
-            count=lambda run: books.do(partial(ledger.count_attempt, run)),
-            forget=lambda run: books.do(partial(ledger.forget_attempts, run)),
-        )
+        self._attempts = attempts
         self._loop = asyncio.get_running_loop()
         self._at_work: dict[str, tuple[str, asyncio.Task[None]]] = {}
         self._ends: dict[str, asyncio.Event] = {}
@@ -251,7 +242,7 @@ class Engine:
 
     async def _refuse(self, refused: list[Refused]) -> None:
         for each in refused:
-            await self._give_up(each.round.run, each.reason)
+            await self._attempts.give_up(each.round.run, each.reason)
             await self.books.do(partial(self.books.catalog.cancel, [each.round]))
 
 

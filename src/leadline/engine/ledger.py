@@ -26,6 +26,7 @@ def make_tables(schema: str | None) -> sa.MetaData:
         metadata,
         sa.Column("run", sa.Text, primary_key=True),
         sa.Column("count", sa.Integer, nullable=False),
+        sa.Column("progress", sa.BigInteger, nullable=False),
     )
     return metadata
 
@@ -63,11 +64,12 @@ class Ledger:
             rows = connection.execute(sa.select(self._executors).order_by(self._executors.c.id)).all()
         return [Peer(row.id, row.role, row.host, row.process, frozenset(json.loads(row.holds))) for row in rows]
 
-    def count_attempt(self, run: str) -> int:
-        """Count one more beginning of a run and return how many there have been."""
+    def count_attempt(self, run: str, progress: int) -> int:
+        """Count one more beginning of a run, and return how many there have been with the same progress."""
         attempts = self._attempts
-        upsert = self._insert(attempts).values(run=run, count=1)
-        upsert = upsert.on_conflict_do_update(index_elements=["run"], set_={"count": attempts.c.count + 1})
+        upsert = self._insert(attempts).values(run=run, count=1, progress=progress)
+        count = sa.case((attempts.c.progress == progress, attempts.c.count + 1), else_=1)
+        upsert = upsert.on_conflict_do_update(index_elements=["run"], set_={"count": count, "progress": progress})
         with self._engine.begin() as connection:
             return int(connection.execute(upsert.returning(attempts.c.count)).scalar_one())
 

@@ -12,6 +12,7 @@ State = Literal["unknown", "queued", "working", "interrupted", "ended"]
 
 Perform = Callable[[str], Awaitable[None]]
 GiveUp = Callable[[str, str], Awaitable[None]]
+Progress = Callable[[str], Awaitable[int]]
 
 DATA_VERSION = 1
 """Version of what the engine hands to `perform`: raised when a run begun by an older release is to be treated otherwise.
@@ -20,7 +21,12 @@ DBOS takes a hash of the source code for this when it is not told; every edit wo
 """
 
 ATTEMPTS = 5
-"""Beginnings of a run that did not come to an end, before it is given up: each may have cost a process its life."""
+"""Beginnings of a run without progress, before it is given up: each may have cost a process its life, and others their work."""
+
+
+async def no_progress(run: str) -> int:
+    """Say of every run that it never gets on."""
+    return 0
 
 
 def make_executor_id() -> str:
