@@ -27,7 +27,7 @@ RUNS = 200
 CALLS = 12
 SECONDS = 1.0
 IDLE_SECONDS = 20.0
-SHARED_RUNS, SLOTS = 24, 4
+SHARED_RUNS, SLOTS = 40, 4
 
 
 async def work(journal: Journal, calls: int = CALLS) -> None:
@@ -124,7 +124,9 @@ async def time_workers(place: Place, count: int) -> float:
             await lines.get()
         seconds = time.perf_counter() - began
     for process in processes:
-        await process.communicate()
+        assert process.stdin
+        process.stdin.close()
+        await process.wait()
     await asyncio.gather(*listening)
     return seconds
 

@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from leadline.engine import Limits, Place, Role, Versions, open_engine
+from leadline.engine import Limits, Place, Progress, Role, Versions, open_engine
 from leadline.engine.engine import Engine
+from leadline.engine.place import no_progress
 
 
 async def until(condition: Callable[[], Awaitable[bool]] | Callable[[], bool], seconds: float = 20.0) -> None:
@@ -52,9 +53,10 @@ class Actor:
         *,
         holds: Collection[str] = (),
         limits: Limits = Limits(),
+        progress: Progress = no_progress,
         versions: Versions = Versions(),
     ) -> AsyncIterator[Engine]:
         async with open_engine(
-            place, role, self.perform, self.give_up, holds=holds, limits=limits, versions=versions
+            place, role, self.perform, self.give_up, holds=holds, limits=limits, progress=progress, versions=versions
         ) as engine:
             yield engine

@@ -1,26 +1,23 @@
 """How often a run is begun, and what ends it."""
 
 import asyncio
-from collections import Counter
 
 import pytest
 
 from leadline.engine.attempts import Attempts
+from leadline.engine.place import no_progress
 from leadline.errors import RunFailed, StoreError, UsageError
 
 
 class Rig:
-    """Attempts over counters in memory; nothing is waited for."""
+    """Attempts over a memory of their own; nothing is waited for."""
 
-    def __init__(self, *outcomes: Exception | None) -> None:
+    def __init__(self, *outcomes: Exception | None, crashes: int = 0) -> None:
         self.outcomes = list(outcomes)
-        self.begun = 0
-        self.counts: Counter[str] = Counter()
-        self.away = 0
+        self.crashes = crashes
+        self.begun = self.away = self.refusals = 0
         self.reasons: list[str] = []
-        self.refusals = 0
         self.pauses: list[float] = []
-        self.come = self.counted = 0
 
     async def perform(self, run: str) -> None:
         self.begun += 1
@@ -34,37 +31,32 @@ class Rig:
             raise StoreError("away")
         self.reasons.append(reason)
 
-    async def progress(self, run: str) -> int:
-        return self.come
-
-    async def count(self, run: str, progress: int) -> int:
+    async def count_crashes(self, run: str, progress: int) -> int:
         if self.away:
             self.away -= 1
             raise StoreError("away")
-        self.counts[run] = self.counts[run] + 1 if progress == self.counted else 1
-        self.counted = progress
-        return self.counts[run]
+        return self.crashes
 
-    async def forget(self, run: str) -> None:
-        del self.counts[run]
+    async def forget_crashes(self, run: str) -> None:
+        self.crashes = 0
 
     async def pause(self, seconds: float) -> None:
         self.pauses.append(seconds)
 
     async def carry_out(self) -> None:
-        await Attempts(self.perform, self.give_up, self.progress, self.count, self.forget, pause=self.pause).carry_out("r1")
+        await Attempts(self.perform, self.give_up, no_progress, self, pause=self.pause).carry_out("r1")
 
 
 async def test_a_run_that_ends_is_begun_once() -> None:
     rig = Rig(None)
     await rig.carry_out()
-    assert (rig.begun, rig.counts, rig.reasons) == (1, {}, [])
+    assert (rig.begun, rig.reasons, rig.pauses) == (1, [], [])
 
 
 async def test_a_run_that_fails_is_begun_again_after_a_pause() -> None:
     rig = Rig(StoreError("away"), KeyError("x"), None)
     await rig.carry_out()
-    assert (rig.begun, rig.counts, rig.reasons, rig.pauses) == (3, {}, [], [0.5, 1.0])
+    assert (rig.begun, rig.reasons, rig.pauses) == (3, [], [0.5, 1.0])
 
 
 async def test_a_run_that_always_fails_is_given_up_with_its_last_reason() -> None:
@@ -72,23 +64,23 @@ async def test_a_run_that_always_fails_is_given_up_with_its_last_reason() -> Non
     await rig.carry_out()
     assert rig.begun == 5
     assert rig.reasons == ["Run r1 was given up after 5 attempts: no 4."]
-    assert rig.counts == {}
 
 
-async def test_a_run_that_gets_on_is_not_given_up() -> None:
-    rig = Rig(*[StoreError("away")] * 9, None)
+async def test_crashes_count_as_attempts() -> None:
+    rig = Rig(RunFailed("no"), None, crashes=2)
+    await rig.carry_out()
+    assert (rig.begun, rig.reasons, rig.crashes) == (2, [], 0)
 
-    async def perform(run: str) -> None:
-        rig.come += rig.begun % 3 == 0
-        await Rig.perform(rig, run)
 
-    await Attempts(perform, rig.give_up, rig.progress, rig.count, rig.forget, pause=rig.pause).carry_out("r1")
-    assert (rig.begun, rig.reasons) == (10, [])
+async def test_a_run_whose_process_always_died_is_not_begun_any_more() -> None:
+    rig = Rig(crashes=5)
+    await rig.carry_out()
+    assert (rig.begun, rig.pauses, rig.crashes) == (0, [], 0)
+    assert rig.reasons == ["Run r1 was given up after 5 attempts: its process died each time."]
 
 
 async def test_runs_that_crashed_together_begin_again_at_different_moments() -> None:
-    rig = Rig(None)
-    rig.counts["r1"] = 3
+    rig = Rig(None, crashes=4)
     await rig.carry_out()
     assert len(rig.pauses) == 1
     assert 0 <= rig.pauses[0] <= 8
@@ -126,7 +118,7 @@ async def test_cancelling_reaches_the_run_and_waits_for_it() -> None:
             seen.append("stopped")
 
     rig = Rig()
-    task = asyncio.create_task(Attempts(perform, rig.give_up, rig.progress, rig.count, rig.forget).carry_out("r1"))
+    task = asyncio.create_task(Attempts(perform, rig.give_up, no_progress, rig).carry_out("r1"))
     while not seen:
         await asyncio.sleep(0)
     task.cancel()
@@ -134,4 +126,3 @@ async def test_cancelling_reaches_the_run_and_waits_for_it() -> None:
         await task
     assert seen == ["begun", "stopped"]
     assert rig.reasons == []
-    assert rig.counts == {"r1": 1}

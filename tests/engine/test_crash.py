@@ -278,7 +278,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
             ended.cancel()
             workers.processes.remove(process)
         poison = await store.runs.load("poison")
-        assert poison.reason == "Run poison was given up after 2 attempts: it ended its process each time."
+        assert poison.reason == "Run poison was given up after 2 attempts: its process died each time."
         assert (await store.runs.load("run1")).status == "complete"
 
 

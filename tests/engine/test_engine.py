@@ -231,34 +231,49 @@ async def test_a_usage_error_ends_a_run_at_once_with_its_words(place: Place, act
     assert actor.begun == ["r1"]
 
 
-async def test_a_run_that_ended_its_process_five_times_is_given_up(place: Place, actor: Actor) -> None:
-    async with actor.at(place, "serve") as engine:
-        for _ in range(5):
-            await engine.books.count_attempt("r1", 0)
-        await engine.books.do(lambda: engine.books.catalog.enqueue("r1", None, "runs", (), 1))
+async def test_a_run_whose_process_died_five_times_is_given_up(place: Place, actor: Actor) -> None:
+    async with open_books(place) as books:
+        await books.submit("r1")
+        await books.do(lambda: books.ledger.count_crashes(["r1"], 5))
+    async with actor.at(place, "serve"):
         await until(lambda: "r1" in actor.given_up)
-    assert actor.given_up == {"r1": "Run r1 was given up after 5 attempts: it ended its process each time."}
+    assert actor.given_up == {"r1": "Run r1 was given up after 5 attempts: its process died each time."}
     assert actor.begun == []
 
 
-async def test_asking_for_a_run_again_gives_it_all_its_attempts_back(place: Place, actor: Actor) -> None:
+async def test_a_run_that_has_come_further_since_its_crashes_is_not_to_blame(place: Place, actor: Actor) -> None:
+    async def progress(run: str) -> int:
+        return 7
+
     async with open_books(place) as books:
-        for _ in range(5):
-            await books.count_attempt("r1", 0)
         await books.submit("r1")
+        await books.do(lambda: books.ledger.count_crashes(["r1"], 5))
+        assert await books.count_crashes("r1", 7) == 1
+        assert await books.count_crashes("r1", 7) == 1
+        await books.do(lambda: books.ledger.count_crashes(["r1"], 4))
+    async with actor.at(place, progress=progress):
+        await until(lambda: "r1" in actor.given_up)
+
+
+async def test_asking_for_a_run_again_forgets_its_crashes(place: Place, actor: Actor) -> None:
+    async with actor.at(place, "research") as engine:
+        await engine.carry_out("r1")
+        await engine.books.do(lambda: engine.books.ledger.count_crashes(["r1"], 5))
+        await engine.carry_out("r1")
+    assert actor.ended == ["r1", "r1"]
+
+
+async def test_closing_is_no_crash(place: Place, actor: Actor) -> None:
+    gate = actor.hold_back("r1")
+    async with open_books(place) as books:
+        await books.submit("r1")
+    for times in (1, 2, 3):
+        async with actor.at(place) as engine:
+            await until(lambda times=times: len(actor.begun) == times)
+            assert await engine.books.count_crashes("r1", 0) == 0
+    gate.set()
     async with actor.at(place):
         await until(lambda: actor.ended == ["r1"])
-
-
-async def test_closing_is_no_attempt(place: Place, actor: Actor) -> None:
-    actor.hold_back("r1")
-    async with open_books(place) as books:
-        await books.submit("r1")
-    for times in (1, 2):
-        async with actor.at(place):
-            await until(lambda times=times: len(actor.begun) == times)
-    async with open_books(place) as books:
-        assert await books.count_attempt("r1", 0) == 1
 
 
 async def test_runs_of_an_older_release_are_finished_if_this_one_can(place: Place, actor: Actor) -> None:

@@ -98,9 +98,7 @@ async def open_engine(
         from leadline.engine.attempts import Attempts
         from leadline.engine.engine import Engine
 
-        count, forget = books.count_attempt, books.forget_attempts
-        beginnings = Attempts(perform, give_up, progress, count, forget, attempts)
-        engine = Engine(books, role, beginnings, frozenset(holds), limits)
+        engine = Engine(books, role, Attempts(perform, give_up, progress, books, attempts), frozenset(holds), limits)
         try:
             await engine.start()
             yield engine

@@ -82,13 +82,13 @@ class Books:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, act)
 
-    async def count_attempt(self, run: str, progress: int) -> int:
-        """See `Ledger.count_attempt`."""
-        return await self.do(partial(self.ledger.count_attempt, run, progress))
+    async def count_crashes(self, run: str, progress: int) -> int:
+        """See `leadline.engine.attempts.Memory`."""
+        return await self.do(partial(self._count_crashes, run, progress))
 
-    async def forget_attempts(self, run: str) -> None:
-        """See `Ledger.forget_attempts`."""
-        await self.do(partial(self.ledger.forget_attempts, run))
+    async def forget_crashes(self, run: str) -> None:
+        """See `leadline.engine.attempts.Memory`."""
+        await self.do(partial(self.ledger.forget_crashes, run))
 
     async def submit(self, run: str, needs: Collection[str] = (), priority: int = PRIORITY) -> None:
         """See to it that a run is carried out from now on by some worker: begun, begun again, or gone on with.
@@ -167,11 +167,13 @@ class Books:
             self.catalog.cancel([last])
             state = "ended"
         match state:
-            case "unknown" | "ended":
-                self.ledger.forget_attempts(run)
+            case "unknown":
+                self.catalog.enqueue(run, last, queue, needs, priority)
+            case "ended":
+                self.ledger.forget_crashes(run)
                 self.catalog.enqueue(run, last, queue, needs, priority)
             case "interrupted":
-                self.ledger.forget_attempts(run)
+                self.ledger.forget_crashes(run)
                 return state if last is not None and self.recovery.take_over(last, queue) else "working"
             case "queued" | "working":
                 pass
@@ -215,7 +217,16 @@ class Books:
         rounds = self.catalog.list_rounds(run)
         if rounds:
             self.catalog.delete(rounds)
-        self.ledger.forget_attempts(run)
+        self.ledger.forget_crashes(run)
+
+    def _count_crashes(self, run: str, progress: int) -> int:
+        crashes = self.ledger.find_crashes(run)
+        if crashes is None:
+            return 0
+        if crashes.progress != progress:
+            self.ledger.note_progress(run, progress)
+            return min(crashes.times, 1)
+        return max(crashes.times, 0)
 
     def _judge(self, last: Round | None) -> State:
         if last is None:

@@ -80,10 +80,9 @@ class Engine:
         if self._pulsing is not None:
             self._pulsing.cancel()
             await asyncio.wait({self._pulsing})
-        runs = await self._stop_work(_FAREWELL)
+        await self._stop_work(_FAREWELL)
         await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
         try:
-            await self.books.do(partial(self.books.ledger.excuse_attempts, runs))
             await self.books.do(self.books.recovery.leave)
         except StoreError as error:
             _log.warning("%s", error)  # whoever comes next sees that this process is dead
@@ -187,14 +186,13 @@ class Engine:
         if ended := self._ends.get(run):
             ended.set()
 
-    async def _stop_work(self, patience: float) -> list[str]:
-        """Cancel all runs and return them; wait `patience` seconds for those that do not stop at once."""
-        work = list(self._at_work.values())
-        for _, task in work:
+    async def _stop_work(self, patience: float) -> None:
+        """Cancel all runs; wait `patience` seconds for those that do not stop at once."""
+        tasks = [task for _, task in self._at_work.values()]
+        for task in tasks:
             task.cancel()
-        if work:
-            await asyncio.wait([task for _, task in work], timeout=patience)
-        return [run for run, _ in work]
+        if tasks:
+            await asyncio.wait(tasks, timeout=patience)
 
     async def _pulse(self) -> None:
         count = 0
@@ -220,8 +218,7 @@ class Engine:
             await self._refuse(await books.do(books.recovery.adopt_waiting))
 
     async def _recover_from_loss(self) -> None:
-        runs = await self._stop_work(_FAREWELL)
-        await self.books.do(partial(self.books.ledger.excuse_attempts, runs))
+        await self._stop_work(_FAREWELL)
         await self.books.do(self._show_life)
         queue = private_queue(self.id) if self._role == "research" else None
         refused = await self.books.do(partial(self.books.recovery.reclaim, queue))

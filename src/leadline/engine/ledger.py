@@ -1,7 +1,8 @@
-"""Two small tables of our own beside DBOS's: who carries out runs, and how often each run has been begun."""
+"""Two small tables of our own beside DBOS's: who carries out runs, and how often each run was at work in one that died."""
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -22,13 +23,21 @@ def make_tables(schema: str | None) -> sa.MetaData:
         sa.Column("holds", sa.Text, nullable=False),
     )
     sa.Table(
-        "leadline_attempts",
+        "leadline_crashes",
         metadata,
         sa.Column("run", sa.Text, primary_key=True),
-        sa.Column("count", sa.Integer, nullable=False),
+        sa.Column("times", sa.Integer, nullable=False),
         sa.Column("progress", sa.BigInteger, nullable=False),
     )
     return metadata
+
+
+@dataclass(frozen=True, slots=True)
+class Crashes:
+    """How often a run was at work in a process that died, since it had come to `progress`."""
+
+    times: int
+    progress: int
 
 
 class Ledger:
@@ -38,7 +47,7 @@ class Ledger:
         self._engine = engine
         tables = {table.name: table for table in make_tables(schema).sorted_tables}
         self._executors = tables["leadline_executors"]
-        self._attempts = tables["leadline_attempts"]
+        self._crashes = tables["leadline_crashes"]
         self._insert = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
 
     def announce(self, peer: Peer) -> None:
@@ -64,27 +73,33 @@ class Ledger:
             rows = connection.execute(sa.select(self._executors).order_by(self._executors.c.id)).all()
         return [Peer(row.id, row.role, row.host, row.process, frozenset(json.loads(row.holds))) for row in rows]
 
-    def count_attempt(self, run: str, progress: int) -> int:
-        """Count one more beginning of a run, and return how many there have been with the same progress."""
-        attempts = self._attempts
-        upsert = self._insert(attempts).values(run=run, count=1, progress=progress)
-        count = sa.case((attempts.c.progress == progress, attempts.c.count + 1), else_=1)
-        upsert = upsert.on_conflict_do_update(index_elements=["run"], set_={"count": count, "progress": progress})
+    def find_crashes(self, run: str) -> Crashes | None:
+        """Return what is known of a run's crashes; None if there were none."""
+        crashes = self._crashes
         with self._engine.begin() as connection:
-            return int(connection.execute(upsert.returning(attempts.c.count)).scalar_one())
+            row = connection.execute(sa.select(crashes).where(crashes.c.run == run)).one_or_none()
+        return Crashes(row.times, row.progress) if row else None
 
-    def excuse_attempts(self, runs: Sequence[str]) -> None:
-        """Take back one beginning of each run: it was not the run's fault that it did not come to an end."""
+    def count_crashes(self, runs: Sequence[str], by: int) -> None:
+        """Add to the crashes of some runs: 1 when they are found with a dead process, -1 when a process leaves them behind."""
         if not runs:
             return
-        attempts = self._attempts
+        crashes = self._crashes
+        upsert = self._insert(crashes).values([{"run": run, "times": by, "progress": 0} for run in runs])
         with self._engine.begin() as connection:
-            connection.execute(sa.update(attempts).where(attempts.c.run.in_(runs)).values(count=attempts.c.count - 1))
+            connection.execute(
+                upsert.on_conflict_do_update(index_elements=["run"], set_={"times": crashes.c.times + upsert.excluded.times})
+            )
 
-    def forget_attempts(self, run: str) -> None:
-        """Begin to count anew."""
+    def note_progress(self, run: str, progress: int) -> None:
+        """Begin to count at one again: a run that has crashed has come further since."""
         with self._engine.begin() as connection:
-            connection.execute(sa.delete(self._attempts).where(self._attempts.c.run == run))
+            connection.execute(sa.update(self._crashes).where(self._crashes.c.run == run).values(times=1, progress=progress))
+
+    def forget_crashes(self, run: str) -> None:
+        """Forget all crashes of a run."""
+        with self._engine.begin() as connection:
+            connection.execute(sa.delete(self._crashes).where(self._crashes.c.run == run))
 
     def close(self) -> None:
         """Let go of the connections."""

@@ -90,6 +90,8 @@ class Recovery:
 
     def leave(self) -> None:
         """Take this process off the list, unless it leaves runs behind: then whoever hands those on does so."""
+        left = self._catalog.list_unfinished(self._me)
+        self._ledger.count_crashes([r.run for r in left if r.stage == "started"], -1)  # whoever hands them on adds 1
         self._bury_if_done(self._me)
 
     def adopt_waiting(self) -> list[Refused]:
@@ -117,10 +119,10 @@ class Recovery:
                         yield peer.id
 
     def _bury(self, executor: str) -> list[Refused]:
-        refused = self._hand_on(self._catalog.list_unfinished(executor))
+        refused = self._hand_on(self._catalog.list_unfinished(executor), crashed=True)
         self._bury_if_done(executor)
         # A run may have been put into its queue between those two; whoever does so later sees that it is not on the list.
-        return refused + self._hand_on(self._catalog.list_unfinished(executor))
+        return refused + self._hand_on(self._catalog.list_unfinished(executor), crashed=True)
 
     def _bury_if_done(self, executor: str) -> None:
         if not self._catalog.list_unfinished(executor):
@@ -128,35 +130,30 @@ class Recovery:
             self._catalog.close_private_queue(executor)
             self._signs.bury(executor)
 
-    def _hand_on(self, rounds: Iterable[Round]) -> list[Refused]:
+    def _hand_on(self, rounds: Iterable[Round], crashed: bool = False) -> list[Refused]:
         refused = []
         for left in rounds:
             match self._versions.judge(left.version):
-                case "own":
-                    self._move(left)
-                case "older":
-                    self._begin_again(left)
+                case "own" | "older" as version:
+                    self._pass(left, begin_again=version == "older", crashed=crashed)
                 case "unreadable":
                     refused.append(Refused(left, explain_version(left, self._versions)))
                 case "newer":
                     pass  # a process of that release will take it
         return refused
 
-    def _move(self, left: Round) -> None:
+    def _pass(self, left: Round, begin_again: bool, crashed: bool) -> None:
         try:
             queue = self.choose_queue(left.needs)
         except NoWorker:
             return  # it stays interrupted until such a worker comes
-        self._catalog.move([left], queue)
-
-    def _begin_again(self, left: Round) -> None:
-        """The round's version cannot be changed, so a further round takes its place. First that one: a crash loses nothing."""
-        try:
-            queue = self.choose_queue(left.needs)
-        except NoWorker:
-            return
-        self._catalog.enqueue(left.run, left, queue, left.needs, PRIORITY)
-        self._catalog.cancel([left])
+        if crashed and left.stage == "started":
+            self._ledger.count_crashes([left.run], 1)
+        if begin_again:  # a round's version cannot be changed; first the new one, so that a crash here loses nothing
+            self._catalog.enqueue(left.run, left, queue, left.needs, PRIORITY)
+            self._catalog.cancel([left])
+        else:
+            self._catalog.move([left], queue)
 
 
 def explain_version(left: Round, versions: Versions) -> str:
