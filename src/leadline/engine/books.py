@@ -161,15 +161,15 @@ class Books:
             await asyncio.sleep(_LOOK_AGAIN)
 
     def _place_once(self, run: str, queue: str, needs: Collection[str], priority: int) -> State:
+        if self.catalog.enqueue_new(run, queue, needs, priority):
+            return "unknown"
         last = self.catalog.find_last(run)
         state = self._judge(last)
         if last is not None and state in ("queued", "interrupted") and not self._is_own(last):
             self.catalog.cancel([last])
             state = "ended"
         match state:
-            case "unknown":
-                self.catalog.enqueue(run, last, queue, needs, priority)
-            case "ended":
+            case "unknown" | "ended":
                 self.ledger.forget_crashes(run)
                 self.catalog.enqueue(run, last, queue, needs, priority)
             case "interrupted":

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from dbos import DBOSClient, DBOSPortableJSONSerializer, EnqueueOptions
+from dbos import error as dbos_error
 
 from leadline.engine.database import SCHEMA, as_text, url_of
 from leadline.engine.place import Limits, Place, Versions
@@ -74,16 +75,27 @@ class Catalog:
         rows = self._client.list_workflows(status=LIVE, queue_name=sorted(queues), load_input=False, load_output=False)
         return Counter(queues[row.queue_name] for row in rows if row.queue_name)
 
+    def enqueue_new(self, run: str, queue: str, needs: Collection[str], priority: int) -> bool:
+        """Begin the first round of a run; say whether there was none before. Half the statements of looking first."""
+        options = self._options(run, None, queue, priority)
+        try:
+            self._client.enqueue({**options, "workflow_id_reuse_policy": "reject"}, run, sorted(needs))
+        except dbos_error.DBOSWorkflowIDInUseError:
+            return False
+        return True
+
     def enqueue(self, run: str, last: Round | None, queue: str, needs: Collection[str], priority: int) -> None:
         """Begin the round after `last`."""
-        options: EnqueueOptions = {
+        self._client.enqueue(self._options(run, last, queue, priority), run, sorted(needs))
+
+    def _options(self, run: str, last: Round | None, queue: str, priority: int) -> EnqueueOptions:
+        return {
             "workflow_name": WORKFLOW,
             "queue_name": queue,
             "workflow_id": next_id(run, last),
             "app_version": str(self._versions.own),
             "priority": priority,
         }
-        self._client.enqueue(options, run, sorted(needs))
 
     def move(self, rounds: Sequence[Round], queue: str) -> None:
         """Put rounds into a queue. Nobody may be working on them."""

@@ -130,6 +130,7 @@ class Engine:
                 "application_version": str(self.books.versions.own),
                 "serializer": DBOSPortableJSONSerializer(),
                 "run_migrations": False,
+                "db_engine_kwargs": {"pool_pre_ping": False},  # DBOS tries again itself; a ping per poll costs 2 % of a core
                 "enable_otlp": False,
                 "log_level": "ERROR",
                 "notification_listener_polling_interval_sec": 0.25,  # notifications are not used; closing waits this long

@@ -45,6 +45,7 @@ class Ledger:
 
     def __init__(self, engine: sa.Engine, schema: str | None) -> None:
         self._engine = engine
+        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")  # a third of the round trips
         tables = {table.name: table for table in make_tables(schema).sorted_tables}
         self._executors = tables["leadline_executors"]
         self._crashes = tables["leadline_crashes"]
@@ -69,14 +70,14 @@ class Ledger:
 
     def list_executors(self) -> Sequence[Peer]:
         """Return all executors on the list, dead or alive, by id."""
-        with self._engine.begin() as connection:
+        with self._reading.connect() as connection:
             rows = connection.execute(sa.select(self._executors).order_by(self._executors.c.id)).all()
         return [Peer(row.id, row.role, row.host, row.process, frozenset(json.loads(row.holds))) for row in rows]
 
     def find_crashes(self, run: str) -> Crashes | None:
         """Return what is known of a run's crashes; None if there were none."""
         crashes = self._crashes
-        with self._engine.begin() as connection:
+        with self._reading.connect() as connection:
             row = connection.execute(sa.select(crashes).where(crashes.c.run == run)).one_or_none()
         return Crashes(row.times, row.progress) if row else None
 
