@@ -6,7 +6,9 @@
     │   ├── SourceError     a missing folder, an unknown library, nothing readable in it
     │   ├── PlanError       a plan file of a wrong shape
     │   ├── OutputError     an output folder that cannot be written
-    │   └── NotFound        no such run, note, library
+    │   ├── NotFound        no such run, note, library
+    │   ├── NoWorker        no live worker can reach what the run needs
+    │   └── RunElsewhere    the run is at work in another process, or belongs to another release
     ├── RunFailed           the run could not be finished; its reason                            (exit status 1)
     │   └── StoreError      the data folder or database cannot be used
     ├── SearchFailed        one search failed; `kind` says how. A todo shows it and the run goes on
@@ -48,6 +50,14 @@ class OutputError(UsageError):
 
 class NotFound(UsageError):
     """No run, note or library goes by that name."""
+
+
+class NoWorker(UsageError):
+    """No live worker holds the local libraries that a run needs."""
+
+
+class RunElsewhere(UsageError):
+    """A run cannot be carried out here: another process has it, or another release began it."""
 
 
 class RunFailed(LeadlineError):

@@ -1,0 +1,286 @@
+"""kill -9 at any moment: every run goes on, and nothing that was kept is done again.
+
+LEADLINE_TEST_KILLS is the number of kills per store (10), LEADLINE_TEST_SEED that of their moments (1).
+"""
+
+import asyncio
+import datetime as dt
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from tests.engine.actors import until
+from tests.engine.worker import POISON
+
+from leadline.clock import SystemClock
+from leadline.engine import Place, Role, open_books
+from leadline.events import PointEvent, ReportEvent
+from leadline.records import Request, Run, Topic
+from leadline.store import Store, open_store
+
+ROOT = Path(__file__).parents[2]
+KILLS = int(os.environ.get("LEADLINE_TEST_KILLS", "10"))
+SEED = int(os.environ.get("LEADLINE_TEST_SEED", "1"))
+AT_ONCE = 8
+
+
+@dataclass
+class Calls:
+    """What the workers' log says."""
+
+    begun: Counter[str] = field(default_factory=Counter)
+    digests: dict[str, set[str]] = field(default_factory=dict)
+    repeated_when_kept: list[str] = field(default_factory=list)
+    repeated_in_window: int = 0
+    repeated_half_done: int = 0
+    ready: int = 0
+
+
+def read_calls(path: Path) -> Calls:
+    """Judge each call that was begun more than once by how far it had come before."""
+    calls = Calls()
+    last: dict[str, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        what, _, key, digest = line.split(" ")
+        if what == "ready":
+            calls.ready += 1
+            continue
+        if what in ("kept", "met"):
+            calls.digests.setdefault(key, set()).add(digest)
+        if what == "begun":
+            calls.begun[key] += 1
+            match last.get(key):
+                case "kept" | "met":
+                    calls.repeated_when_kept.append(key)
+                case "ended":
+                    calls.repeated_in_window += 1
+                case "begun":
+                    calls.repeated_half_done += 1
+        last[key] = what
+    return calls
+
+
+@dataclass
+class Workers:
+    """The processes that are killed."""
+
+    place: Place
+    processes: list[asyncio.subprocess.Process] = field(default_factory=list)
+
+    async def start(self, role: Role = "worker", own: str = "", attempts: int = 1_000) -> asyncio.subprocess.Process:
+        """Start one; runs have many attempts, for it is not they who kill it."""
+        arguments = [str(self.place.home), self.place.database_url or "", role, str(attempts), *([own] if own else [])]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.engine.worker", *arguments, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+        self.processes.append(process)
+        return process
+
+    async def kill(self, process: asyncio.subprocess.Process) -> None:
+        process.kill()
+        await process.wait()
+        self.processes.remove(process)
+
+    async def stop(self) -> list[int | None]:
+        for process in self.processes:
+            process.terminate()
+        async with asyncio.timeout(15):
+            for process in self.processes:
+                await process.wait()
+        return [process.returncode for process in self.processes]
+
+
+Say = Callable[[str], None]
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> Say:
+    """Return a function that tells a figure to whoever runs the tests."""
+
+    def write(text: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"\n{request.node.name}: {text}\n")
+
+    return write
+
+
+@pytest.fixture
+async def workers(place: Place) -> AsyncIterator[Workers]:
+    place.home.mkdir(exist_ok=True)
+    crowd = Workers(place)
+    yield crowd
+    for process in list(crowd.processes):
+        if process.returncode is None:
+            await crowd.kill(process)
+
+
+class Reader:
+    """Follows a run's events, and breaks off and comes back at random."""
+
+    def __init__(self, store: Store, run: str, moments: random.Random) -> None:
+        self._store = store
+        self._run = run
+        self._moments = moments
+        self.seen: list[int] = []
+        self.breaks = 0
+
+    async def follow(self) -> None:
+        while not await self._listen(self._moments.randrange(1, 12)):
+            self.breaks += 1
+
+    async def _listen(self, at_most: int) -> bool:
+        """Take some events in, and say whether the run has ended."""
+        watching = self._store.runs.watch(self._run, after=self.seen[-1] if self.seen else 0)
+        async with _closed(watching):
+            async for envelope in watching:
+                self.seen.append(envelope.seq)
+                at_most -= 1
+                if at_most == 0:
+                    return False
+        return True
+
+
+@asynccontextmanager
+async def _closed(watching: AsyncIterator[object]) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        await watching.aclose()  # type: ignore[attr-defined]
+
+
+def _names(prefix: str) -> Iterator[str]:
+    number = 0
+    while True:
+        number += 1
+        yield f"{prefix}{number:03}"
+
+
+async def make_run(store: Store, name: str, text: str = "What is on a boat?") -> None:
+    topic = Topic(text=text, language="en", today=dt.date(2026, 11, 30))
+    request = Request(topic=topic.text, sources=("fakes",), todos=5)
+    await store.runs.save(Run(id=name, request=request, topic=topic, created=SystemClock().now()))
+
+
+async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> None:
+    moments = random.Random(SEED)
+    log = place.home / "calls.log"
+    names = _names("run")
+    readers: dict[str, tuple[Reader, asyncio.Task[None]]] = {}
+    async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
+
+        async def keep_busy() -> None:
+            """Have eight runs at work or waiting."""
+            for _ in range(AT_ONCE - sum(not task.done() for _, task in readers.values())):
+                name = next(names)
+                await make_run(store, name)
+                await books.submit(name)
+                reader = Reader(store, name, moments)
+                readers[name] = (reader, asyncio.create_task(reader.follow()))
+
+        await keep_busy()
+        for _ in range(1 if place.database_url is None else 2):
+            await workers.start()
+        for _ in range(KILLS):
+            before = read_calls(log).begun.total()
+            await until(lambda before=before: read_calls(log).begun.total() > before)
+            await asyncio.sleep(moments.uniform(0, 1.5))
+            await workers.kill(moments.choice(workers.processes))
+            await keep_busy()
+            await workers.start()
+        async with asyncio.timeout(90):
+            await asyncio.gather(*(task for _, task in readers.values()))
+        assert await workers.stop() == [0] * len(workers.processes)
+        await _check_events(store, {name: reader for name, (reader, _) in readers.items()})
+        assert await books.interrupted() == []
+    calls = read_calls(log)
+    say(
+        f"{KILLS} kills, {len(readers)} runs, {calls.begun.total()} calls begun; repeated although kept:"
+        f" {len(calls.repeated_when_kept)}, in the window of the commit: {calls.repeated_in_window},"
+        f" half done: {calls.repeated_half_done}"
+    )
+    assert calls.repeated_when_kept == []
+    assert {key: found for key, found in calls.digests.items() if len(found) > 1} == {}
+
+
+async def _check_events(store: Store, readers: dict[str, Reader]) -> None:
+    for name, reader in readers.items():
+        run = await store.runs.load(name)
+        assert (run.status, run.reason) == ("complete", "")
+        events = await store.runs.events(name)
+        assert reader.seen == [envelope.seq for envelope in events] == list(range(1, len(events) + 1))
+        reports = [envelope.event.report for envelope in events if isinstance(envelope.event, ReportEvent)]
+        assert run.report is not None
+        assert reports[-1:] == [run.report]
+        assert run.points
+        assert {e.event.point.id for e in events if isinstance(e.event, PointEvent)} >= {point.id for point in run.points}
+    assert sum(reader.breaks for reader in readers.values()) > len(readers)
+
+
+async def test_four_processes_side_by_side_on_one_place(place: Place, workers: Workers) -> None:
+    names = [f"run{number}" for number in range(8)]
+    async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
+        for name in names:
+            await make_run(store, name)
+        for name in names[:6]:
+            await books.submit(name)
+        serving = [await workers.start(role) for role in ("serve", "worker")]
+        searching = [await workers.start("research", name) for name in names[6:]]
+        async with asyncio.timeout(60):
+            for process in searching:
+                assert await process.wait() == 0
+                workers.processes.remove(process)
+            await until(lambda: _all_ended(store, names), seconds=60)
+        assert await workers.stop() == [0] * len(serving)
+        assert {(await store.runs.load(name)).status for name in names} == {"complete"}
+    calls = read_calls(place.home / "calls.log")
+    assert set(calls.begun.values()) == {1}
+
+
+async def test_a_dead_workers_run_is_taken_by_another_within_seconds(place: Place, workers: Workers, say: Say) -> None:
+    log = place.home / "calls.log"
+    async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
+        for role in ("worker", "serve"):
+            await workers.start(role)
+        await until(lambda: read_calls(log).ready == 2)
+        await make_run(store, "run1")
+        await books.submit("run1")
+        await until(lambda: bool(read_calls(log).begun))
+        busy = int(log.read_text(encoding="utf-8").splitlines()[-1].split(" ")[1])
+        await workers.kill(next(process for process in workers.processes if process.pid == busy))
+        died = asyncio.get_running_loop().time()
+        before = read_calls(log).begun.total()
+        await until(lambda: read_calls(log).begun.total() > before)
+        taken = asyncio.get_running_loop().time() - died
+        say(f"taken {taken:.2f} s after its worker was killed")
+        assert taken < 5
+        await until(lambda: _all_ended(store, ["run1"]))
+    assert read_calls(log).repeated_when_kept == []
+
+
+async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(place: Place, workers: Workers) -> None:
+    async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
+        await make_run(store, "poison", POISON)
+        await make_run(store, "run1")
+        await books.submit("poison")
+        await books.submit("run1")
+        for _ in range(10):
+            process = await workers.start(attempts=2)
+            ended = asyncio.create_task(until(lambda: _all_ended(store, ["poison", "run1"]), seconds=30))
+            await asyncio.wait({ended, asyncio.create_task(process.wait())}, return_when=asyncio.FIRST_COMPLETED)
+            if ended.done():
+                break
+            ended.cancel()
+            workers.processes.remove(process)
+        poison = await store.runs.load("poison")
+        assert poison.reason == "Run poison was given up after 2 attempts: its process died each time."
+        assert (await store.runs.load("run1")).status == "complete"
+
+
+async def _all_ended(store: Store, names: list[str]) -> bool:
+    return all([(await store.runs.load(name)).status != "running" for name in names])
