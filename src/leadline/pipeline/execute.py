@@ -1,17 +1,18 @@
 """One todo: search, read, summarise, check, note. What it returns is a function of the todo and the sources."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
 from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
+from leadline.grounding.agreement import same
 from leadline.grounding.passages import split_page
 from leadline.pipeline.check import check
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.note import note_body
 from leadline.pipeline.phrases import phrases
-from leadline.pipeline.recall import recall
+from leadline.pipeline.recall import recall, remember
 from leadline.records import (
     Dropped,
     Hit,
@@ -37,6 +38,7 @@ AROUND = 600
 """Characters before and behind a place that matched which are read too: a paragraph, for what the query has no words for."""
 
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
+_POINT: TypeAdapter[Point] = TypeAdapter(Point)
 RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
 
 
@@ -85,10 +87,7 @@ class Work:
             return self._nothing(not_read)
         pages = [page for _, page in read]
         points, dropped = await self._summarise(read)
-        cited_ids = {evidence.page for point in points for evidence in point.evidence}
-        cited = [page for page in pages if page.id in cited_ids]
-        for page in cited:
-            await self.crew.snapshots.save(page)
+        cited = await self._find_cited(points, pages)
         return TodoResult(
             key=self.todo.key,
             status="completed" if points else "empty",
@@ -127,17 +126,48 @@ class Work:
         for number, (hit, page) in enumerate(read, 1):
             around = [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
             places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
-        points: list[Point] = []
-        dropped: list[Dropped] = []
         passages = [passage for _, passage in places.values()]
+        points = await self._remember_points()
+        kept = list(points)
+        dropped: list[Dropped] = []
         async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
-            verdict = check(draft, f"{self.todo.key}-{len(points) + 1}", places, phrases(self.topic.language))
+            verdict = check(draft, self._name_point(len(points) + 1), places, phrases(self.topic.language))
             if isinstance(verdict, Dropped):
                 dropped.append(verdict)
-                continue
-            points.append(verdict)
-            await self.crew.journal.emit(PointEvent(todo=self.todo.id, point=verdict), f"point:{verdict.id}")
+            elif len(points) < self.at_most and not any(same(point.text, verdict.text) for point in kept):
+                points.append(await self._keep(verdict, {page.id: page for page, _ in places.values()}))
         return points, dropped
+
+    def _name_point(self, number: int) -> str:
+        return f"{self.todo.key}-{number}"
+
+    async def _remember_points(self) -> list[Point]:
+        """The points that were kept before a crash: they stay as they are, and what is found now comes behind them."""
+        points: list[Point] = []
+        while (point := await remember(self.crew.journal, self._name_point(len(points) + 1), "point", _POINT)) is not None:
+            points.append(await self._tell(point))
+        return points
+
+    async def _keep(self, point: Point, pages: Mapping[str, Page]) -> Point:
+        """Save the pages that a point cites, then the point, then tell of it."""
+        for evidence in point.evidence:
+            await self.crew.snapshots.save(pages[evidence.page])
+
+        async def give() -> Point:
+            return point
+
+        return await self._tell(await recall(self.crew.journal, point.id, "point", _POINT, give))
+
+    async def _tell(self, point: Point) -> Point:
+        await self.crew.journal.emit(PointEvent(todo=self.todo.id, point=point), f"point:{point.id}")
+        return point
+
+    async def _find_cited(self, points: Sequence[Point], pages: Sequence[Page]) -> list[Page]:
+        """The pages that points cite, in order of reading; then those that have changed since they were cited."""
+        cited = dict.fromkeys(evidence.page for point in points for evidence in point.evidence)
+        read = [page for page in pages if page.id in cited]
+        changed = [page for page in cited if page not in {p.id for p in read}]
+        return [*read, *[await self.crew.snapshots.load(page) for page in changed]]
 
     def _nothing(self, not_read: Sequence[NotRead]) -> TodoResult:
         reason = "; ".join(dict.fromkeys(n.reason for n in not_read))

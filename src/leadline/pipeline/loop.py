@@ -9,9 +9,7 @@ import functools
 import hashlib
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn, TypeVar, assert_never
-
-from pydantic import TypeAdapter
+from typing import Any, TypeVar, assert_never
 
 from leadline.errors import LeadlineError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent
@@ -19,7 +17,7 @@ from leadline.pipeline.crew import Crew
 from leadline.pipeline.execute import POINTS, RESULT, execute, result_key
 from leadline.pipeline.phrases import phrases
 from leadline.pipeline.plan import PLAN, make_plan, merge_alike
-from leadline.pipeline.recall import recall
+from leadline.pipeline.recall import remember
 from leadline.pipeline.write import Material, write_report
 from leadline.records import Plan, Report, Request, RunStatus, Signal, TaskStatus, Todo, TodoResult, Topic
 
@@ -97,14 +95,6 @@ async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outco
         return await loop.turn()
     finally:
         await loop.stop()
-
-
-class _Stopped(Exception):
-    """What is not recorded is not asked for: the run was cancelled."""
-
-
-async def _refuse() -> NoReturn:
-    raise _Stopped
 
 
 @dataclass(slots=True)
@@ -187,16 +177,9 @@ class Loop:
         making = make_plan(self.topic, self.request, self.crew)
         if self.state.stopped:
             making.close()
-            self.first = await self._remember("plan", "plan", PLAN) or self.request.plan or self.first
+            self.first = await remember(self.crew.journal, "plan", "plan", PLAN) or self.request.plan or self.first
         else:
             self.first = await self._attend(making) or self.first
-
-    async def _remember(self, key: str, kind: str, form: TypeAdapter[T]) -> T | None:
-        """What is recorded under a key; None when nothing is, and nothing is asked."""
-        try:
-            return await recall(self.crew.journal, key, kind, form, _refuse)
-        except _Stopped:
-            return None
 
     async def _announce_plan(self) -> None:
         state = self.state
@@ -269,7 +252,7 @@ class Loop:
     async def _remember_results(self, plan: Plan) -> None:
         for todo in plan.todos:
             if todo.key not in self.results and not todo.skip:
-                result = await self._remember(result_key(todo, self._points), "todo", RESULT)
+                result = await remember(self.crew.journal, result_key(todo, self._points), "todo", RESULT)
                 self.results |= {todo.key: result} if result else {}
 
     def _material(self, state: State) -> Material:
@@ -285,7 +268,7 @@ class Loop:
 
     async def _close(self, outcome: Outcome) -> None:
         state = self.state
-        text = f"{outcome.report.model_dump_json()} {outcome.status} {state.life}"
+        text = f"{outcome.report.model_dump_json()} {outcome.status} {len(self.heard)}"
         mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         for todo in state.plan.todos if state.stopped else ():
             if not todo.skip and todo.key not in self.results:

@@ -1,7 +1,7 @@
 """Typed access to the journal's memo."""
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -26,3 +26,19 @@ async def recall(journal: Journal, key: str, kind: str, form: TypeAdapter[T], ca
         return answer
 
     return form.validate_python(await journal.once(key, kind, as_json), strict=False)
+
+
+async def remember(journal: Journal, key: str, kind: str, form: TypeAdapter[T]) -> T | None:
+    """Return what is recorded under `key`, or None; nothing is called."""
+    try:
+        return await recall(journal, key, kind, form, _refuse)
+    except _NotRecorded:
+        return None
+
+
+class _NotRecorded(Exception):
+    """Ends a look into the journal that found nothing, before anything is recorded."""
+
+
+async def _refuse() -> NoReturn:
+    raise _NotRecorded
