@@ -30,7 +30,7 @@ _DANGLING = re.compile(
     (?:has|have|had|is|are|was|were|does|do|can|will|should|must|may|returns?|specifies|sets|shows|displays|prints|enables|
     disables|causes|makes|allows|gives|takes|uses|controls|determines|contains|includes|provides|indicates|true|false|default|
     defaults)|for\s(?:more|further|details|additional|information)|
-    the\s\w+\s(?:it|they)|okay|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
+    the\s\w+\s(?:it|they)|okay|[a-z]+s\s(?:up\s|out\s)?(?:the|an?|all|any)|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
     when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
     despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
     |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
@@ -43,7 +43,7 @@ _POINTING = re.compile(
     r"""\b(?:this|the\s(?:following|next|previous|preceding)|next|previous)\s(?:section|chapter|page|document|manual|article|
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
-    chapter|table|figure))|the\sfollowing|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
+    chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
     |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
