@@ -11,6 +11,9 @@ from leadline.analysts.extractive.statements import select_statements
 from leadline.analysts.extractive.writing import write_overview, write_summary
 from leadline.records import Draft, Outline, Passage, Plan, Sentence, Survey, Todo, Topic
 
+_OWN = 2.0
+"""Weight of the words that a todo adds to its topic's: they tell its section from the others."""
+
 _SLIGHT = 0.2
 """Score under which a group is left out; a lone statement of the best unit has about 1."""
 
@@ -48,8 +51,8 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
     query = weigh_query(corpus, todo.query)
     if not len(corpus) or find_share(corpus, query) < ANSWERED:
         return []
-    relevance = measure(corpus, query)
     question = weigh_query(corpus, topic.text)
+    relevance = measure(corpus, {word: weight if word in question else _OWN * weight for word, weight in query.items()})
     to_topic = relevance if query == question else measure(corpus, question)
     return [
         Draft(

@@ -23,8 +23,10 @@ _ROUNDS, _FEEDBACK_WORDS, _FEEDBACK_UNITS = 2, 40, 10
 """Pseudo-relevance feedback: the words that the ten best units use more than the others lift 69 % to 77 %."""
 
 _TRUST_POWER = 2
+"""Feedback counts by the share of the question that its units hold, to this power: units that hold half of it lead astray."""
 
 _SHARE_POWER = 0.5
+"""How far a unit that lacks words of the question falls back. 1 is stricter on manuals and 3 % worse on news."""
 
 _RARELY = 3
 """A word of fewer statements than this is an accident, not a habit of the documents."""
@@ -105,7 +107,7 @@ def _straddles(corpus: Corpus, query: Sequence[str], index: int) -> bool:
 
 
 def _share(corpus: Corpus, weights: Mapping[str, float]) -> dict[int, float]:
-    wanted = {word: weight * corpus.idf(word) for word, weight in weights.items() if corpus.frequency(word)}
+    wanted = _weigh_known(corpus, weights)
     total = sum(wanted.values())
     shares: dict[int, float] = {}
     for word, weight in wanted.items():
@@ -114,9 +116,14 @@ def _share(corpus: Corpus, weights: Mapping[str, float]) -> dict[int, float]:
     return shares
 
 
+def _weigh_known(corpus: Corpus, weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the words that the corpus knows by squared idf, as in a cosine: half a collection's name is not half a topic."""
+    return {word: weight * corpus.idf(word) ** 2 for word, weight in weights.items() if corpus.frequency(word)}
+
+
 def _share_units(corpus: Corpus, query: Mapping[str, float]) -> dict[int, float]:
     """Return by unit the share of the query's weight that stands in it: feedback must not lead away from the question."""
-    wanted = {word: weight * corpus.idf(word) for word, weight in query.items() if corpus.frequency(word)}
+    wanted = _weigh_known(corpus, query)
     total = sum(wanted.values())
     held = {unit: sum(weight for w, weight in wanted.items() if w in words) for unit, words in corpus.unit_words.items()}
     return {unit: weight / total if total else 0.0 for unit, weight in held.items()}

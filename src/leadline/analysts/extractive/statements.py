@@ -25,12 +25,12 @@ _DANGLING = re.compile(
     as\s(?:a\sresult|mentioned|noted|shown|described|explained|discussed|such|above|before|well|for)|
     (?:the|an?)\s(?:former|latter|above|following|same|other|previous|preceding|next|second|third|example|latter)|
     to\s(?:do|avoid|see|fix)\s(?:this|that|so)|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
-    (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these)|one\s(?:of\s(?:these|them|those)|such)|
+    (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these|they|there)|one\s(?:of\s(?:these|them|those)|such)|
     either\sway|(?:some|many|most|few|several|none|all)\s(?:are|is|have|has|can|will|do|of\sthe(?:m|se))|
     (?:has|have|had|is|are|was|were|does|do|can|will|should|must|may|returns?|specifies|sets|shows|displays|prints|enables|
     disables|causes|makes|allows|gives|takes|uses|controls|determines|contains|includes|provides|indicates|true|false|default|
     defaults)|for\s(?:more|further|details|additional|information)|
-    all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
+    the\s\w+\s(?:it|they)|okay|[a-z]+s\s(?:up\s|out\s)?(?:the|an?|all|any)|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
     when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
     despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
     |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
@@ -43,11 +43,11 @@ _POINTING = re.compile(
     r"""\b(?:this|the\s(?:following|next|previous|preceding)|next|previous)\s(?:section|chapter|page|document|manual|article|
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
-    chapter|table|figure))|the\sfollowing|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
+    chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
     |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
-_EARLY_POINTER = re.compile(r"(?:\S+\s+){1,7}(?:this|these|those)\s+[a-z]", re.IGNORECASE)
+_EARLY_POINTER = re.compile(r"(?:\S+\s+){1,7}(?:this|these|those|such(?!\s+as))\s+[a-z]", re.IGNORECASE)
 _SEE = re.compile(
     r"(?<![(（])(?:\bsee\s(?:the\s)?(?:also|[A-Z])|(?<!see\s)\b(?:Section|Chapter|Appendix|Table|Figure)\s[\dA-Z]|"
     r"(?<![见見]\s)第\s?[\d.]+\s?[节章節])"
