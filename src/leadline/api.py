@@ -1,18 +1,18 @@
 """The doors for programs: `research`, `stream`, `make_plan`, and `research_sync` at the edge. The CLI uses the same."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
+from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError
 from leadline.events import Envelope
 from leadline.library import find_path
 from leadline.records import Plan, Request, Run
-from leadline.settings import load_settings
-from leadline.store import Store, open_store
-from leadline.wiring import make_run, perform, plan_only
+from leadline.settings import Settings, load_settings
 
 
 def make_request(
@@ -71,8 +71,11 @@ async def research(
         StoreError: the data folder cannot be used.
     """
     request = make_request(topic, sources=sources, todos=todos, language=language, max_points=max_points, plan=plan)
-    async with _open(home, keep) as (store, folder):
-        return await perform(make_run(request), store, folder, lambda _: None)
+    async with open_desk(settle(home), keep) as desk:
+        run = await desk.take(request)
+        async with desk.engaged("research") as shift:
+            await shift.carry_out(run)
+        return await desk.store.runs.load(run.id)
 
 
 async def stream(
@@ -92,17 +95,50 @@ async def stream(
     stopped when the loop is left early.
     """
     request = make_request(topic, sources=sources, todos=todos, language=language, max_points=max_points, plan=plan)
-    async with _open(home, keep) as (store, folder):
-        told: asyncio.Queue[Envelope | None] = asyncio.Queue()
-        work = asyncio.create_task(perform(make_run(request), store, folder, told.put_nowait))
-        work.add_done_callback(lambda _: told.put_nowait(None))
-        try:
-            while (envelope := await told.get()) is not None:
+    async with open_desk(settle(home), keep) as desk:
+        run = await desk.take(request)
+        async with desk.engaged("research") as shift, aclosing(follow(desk, shift, run)) as events:
+            async for envelope in events:
                 yield envelope
-            await work
-        finally:
-            work.cancel()
+
+
+async def follow(desk: Desk, shift: Shift, run: Run, after: int = 0) -> AsyncGenerator[Envelope, None]:
+    """Carry a run out here and yield its events above `after`; leaving the loop cancels it."""
+    work = asyncio.create_task(shift.carry_out(run))
+    try:
+        async with aclosing(_watch(desk, run, after, work)) as events:
+            async for envelope in events:
+                yield envelope
+        await work
+    finally:
+        if not work.done():
+            await desk.store.runs.signal(run.id, "cancel")
             await asyncio.gather(work, return_exceptions=True)
+
+
+async def _watch(desk: Desk, run: Run, after: int, work: asyncio.Task[None]) -> AsyncGenerator[Envelope, None]:
+    """Yield a run's events until it has ended, or the work on it has failed."""
+    told: asyncio.Queue[Envelope | None] = asyncio.Queue()
+
+    async def listen() -> None:
+        async for envelope in desk.store.runs.watch(run.id, after):
+            told.put_nowait(envelope)
+
+    def stop_on_failure(done: asyncio.Task[None]) -> None:
+        if done.cancelled() or done.exception():
+            told.put_nowait(None)
+
+    listening = asyncio.create_task(listen())
+    listening.add_done_callback(lambda _: told.put_nowait(None))
+    work.add_done_callback(stop_on_failure)
+    try:
+        while (envelope := await told.get()) is not None:
+            yield envelope
+        if not work.done() or not work.exception():
+            await listening
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
 
 
 async def make_plan(
@@ -118,8 +154,8 @@ async def make_plan(
     Arguments and errors are those of `research`.
     """
     request = make_request(topic, sources=sources, todos=todos, language=language)
-    async with _open(home, keep=False) as (store, folder):
-        return await plan_only(make_run(request), store, folder)
+    async with open_desk(settle(home), keep=False) as desk:
+        return await desk.plan(request)
 
 
 def research_sync(
@@ -151,10 +187,7 @@ def research_sync(
         return pool.submit(asyncio.run, work()).result()
 
 
-@asynccontextmanager
-async def _open(home: Path | None, keep: bool) -> AsyncIterator[tuple[Store, Path]]:
-    """The store and the data folder that it belongs to."""
+def settle(home: Path | None) -> Settings:
+    """Return the settings of this process, with another data folder if one is named."""
     settings = load_settings()
-    folder = (home or settings.home).expanduser().absolute()
-    async with await open_store(folder if keep else None) as store:
-        yield store, folder
+    return replace(settings, home=home.expanduser().absolute(), database_url=None) if home else settings

@@ -1,57 +1,23 @@
-"""From a request to a run: the only place that names concrete classes."""
+"""From a run's record to those who do its work: the only place that names concrete classes."""
 
 import secrets
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-
-from pydantic import JsonValue
 
 from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.clock import SystemClock
-from leadline.errors import LeadlineError, SourceError
-from leadline.events import DoneEvent, Envelope, ErrorEvent, Event
+from leadline.errors import SourceError
 from leadline.library import Library
 from leadline.pipeline.crew import Crew, Origin
-from leadline.pipeline.loop import conduct
-from leadline.pipeline.plan import make_plan as plan_topic
 from leadline.pipeline.topic import make_topic
-from leadline.ports import Clock, Journal
-from leadline.records import Plan, Request, Run, Signal
-from leadline.store import Store
-
-Tell = Callable[[Envelope], None]
+from leadline.ports import Clock
+from leadline.records import Request, Run
+from leadline.settings import Settings
+from leadline.store import Store, open_store
 
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 """Without the letters that are read as digits."""
 
 _ID_LENGTH = 8
 """30**8 ids: a thousand runs collide once in a million times."""
-
-
-class ToldJournal:
-    """A journal that also tells a listener of each new event at once."""
-
-    def __init__(self, journal: Journal, run: str, tell: Tell) -> None:
-        self._journal = journal
-        self._run = run
-        self._tell = tell
-        self._told = 0
-
-    async def once(self, key: str, kind: str, call: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """As the journal within."""
-        return await self._journal.once(key, kind, call)
-
-    async def emit(self, event: Event, key: str) -> int:
-        """Append the event; tell of it unless it was there before."""
-        seq = await self._journal.emit(event, key)
-        if seq > self._told:
-            self._told = seq
-            self._tell(Envelope(run=self._run, seq=seq, event=event))
-        return seq
-
-    async def next_signal(self, timeout: float | None) -> Signal | None:
-        """As the journal within."""
-        return await self._journal.next_signal(timeout)
 
 
 def make_run(request: Request, clock: Clock | None = None) -> Run:
@@ -66,20 +32,29 @@ def make_run(request: Request, clock: Clock | None = None) -> Run:
     return Run(id=name, request=request, topic=topic, created=now)
 
 
-async def assemble(run: Run, store: Store, home: Path, tell: Tell) -> Crew:
+async def open_sources(request: Request, settings: Settings) -> Library:
+    """Open, and index as far as they have changed, the sources of a request.
+
+    Raises:
+        SourceError: a source is missing, unknown or without a readable document.
+    """
+    if not request.sources:
+        raise SourceError("No source was named. Name a file, a folder or a library: --in PATH")
+    return await Library.open(request.sources, settings.home)
+
+
+async def assemble(run: Run, store: Store, settings: Settings) -> Crew:
     """Return those who do the work of a run.
 
     Raises:
         SourceError: a source is missing, unknown or without a readable document.
     """
-    if not run.request.sources:
-        raise SourceError("No source was named. Name a file, a folder or a library: --in PATH")
-    library = await Library.open(run.request.sources, home)
+    library = await open_sources(run.request, settings)
     return Crew(
         analyst=ExtractiveAnalyst(),
         search=library,
         reader=library,
-        journal=ToldJournal(store.journal(run.id), run.id, tell),
+        journal=store.journal(run.id),
         notes=store.notes,
         snapshots=store.snapshots(run.id),
         clock=SystemClock(),
@@ -87,37 +62,10 @@ async def assemble(run: Run, store: Store, home: Path, tell: Tell) -> Crew:
     )
 
 
-async def perform(run: Run, store: Store, home: Path, tell: Tell) -> Run:
-    """Do a run to its end and return it with plan, report and status.
-
-    A run that fails as a whole is returned as failed, with its reason; one that is interrupted is kept as cancelled.
+async def open_settled_store(settings: Settings, keep: bool = True) -> Store:
+    """Open the store that the settings name: PostgreSQL, else SQLite in the data folder; in memory if nothing is kept.
 
     Raises:
-        UsageError: the run cannot begin as it was asked for.
+        StoreError: the store cannot be used.
     """
-    crew = await assemble(run, store, home, tell)
-    await store.runs.save(run)
-    ended = run.model_copy(update={"status": "cancelled"})
-    try:
-        outcome = await conduct(run.id, run.topic, run.request, crew)
-        ended = run.model_copy(
-            update={"status": outcome.status, "plan": outcome.plan, "report": outcome.report, "reason": outcome.reason}
-        )
-    except LeadlineError as error:
-        ended = run.model_copy(update={"status": "failed", "reason": str(error)})
-        await crew.journal.emit(ErrorEvent(message=str(error)), "error")
-        await crew.journal.emit(DoneEvent(status="failed"), "done")
-    finally:
-        ended = ended.model_copy(update={"ended": crew.clock.now()})
-        await store.runs.save(ended)
-    return ended
-
-
-async def plan_only(run: Run, store: Store, home: Path) -> Plan:
-    """Return the plan that a run would begin with, and keep nothing.
-
-    Raises:
-        UsageError: the run cannot begin as it was asked for.
-    """
-    crew = await assemble(run, store, home, lambda _: None)
-    return await plan_topic(run.topic, run.request, crew)
+    return await open_store((settings.database_url or settings.home) if keep else None)

@@ -1,0 +1,328 @@
+"""The desk: where runs are taken in, carried out, followed and changed. Command line, programs and server all come here."""
+
+import asyncio
+import hashlib
+import socket
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from leadline.clock import SystemClock
+from leadline.engine import Limits, Place, Role, State, open_books, open_engine
+from leadline.errors import LeadlineError, NotFound, RunFailed, StoreError, UsageError
+from leadline.events import DoneEvent, ErrorEvent, PlanEvent
+from leadline.library import Library, Registry
+from leadline.pipeline.execute import POINTS, RESULT, result_key
+from leadline.pipeline.loop import conduct
+from leadline.pipeline.plan import make_plan
+from leadline.pipeline.recall import remember
+from leadline.records import Hit, NotRead, Plan, Request, Run, Todo, TodoResult
+from leadline.settings import Settings
+from leadline.store import Store
+from leadline.wiring import assemble, make_run, open_settled_store, open_sources
+
+if TYPE_CHECKING:
+    from leadline.engine.engine import Engine
+
+ACKNOWLEDGED = 10.0
+"""Seconds within which the worker that holds a run confirms that it was cancelled, unless it hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Runs of one store.
+
+    Attributes:
+        store: where they are kept.
+        settings: of this process.
+        kept: whether the store outlives the process; a run that does not is carried out without the engine.
+    """
+
+    store: Store
+    settings: Settings
+    kept: bool = True
+
+    @property
+    def place(self) -> Place:
+        """Where the engine keeps its books."""
+        return Place(self.settings.home, self.settings.database_url)
+
+    async def take(self, request: Request) -> Run:
+        """Take a run in: its topic and sources are looked at, and it is saved, but nothing has begun.
+
+        Raises:
+            UsageError: the run cannot be done as it was asked for; nothing was saved.
+        """
+        run = make_run(request)
+        await open_sources(request, self.settings)
+        await self.store.runs.save(run)
+        return run
+
+    async def plan(self, request: Request) -> Plan:
+        """Return the plan that a run would begin with, and keep nothing of it.
+
+        Raises:
+            UsageError: the run cannot be done as it was asked for.
+        """
+        run = make_run(request)
+        return await make_plan(run.topic, request, await assemble(run, self.store, self.settings))
+
+    @asynccontextmanager
+    async def engaged(self, role: Role, limits: Limits = Limits()) -> "AsyncIterator[Shift]":
+        """Carry out runs in this process, for as long as the block lasts."""
+        if not self.kept:
+            yield Shift(self, None)
+            return
+        engine = open_engine(
+            self.place,
+            role,
+            self.perform,
+            self.give_up,
+            holds=frozenset() if role == "research" else self.holdings(),
+            limits=limits,
+            progress=self._measure_progress,
+        )
+        async with engine as opened:
+            yield Shift(self, opened)
+
+    def holdings(self) -> frozenset[str]:
+        """What runs may need that only this machine has. With SQLite all workers share one machine, so nothing does."""
+        if not self.settings.database_url:
+            return frozenset()
+        return frozenset({_this_machine(), *(f"@{library.name}" for library in Registry(self.settings.home).list())})
+
+    def needs(self, request: Request) -> frozenset[str]:
+        """What a worker must hold to do a request: named libraries by name, paths by the machine that they were typed on."""
+        if not self.settings.database_url:
+            return frozenset()
+        return frozenset(source if source.startswith("@") else _this_machine() for source in request.sources)
+
+    async def perform(self, name: str) -> None:
+        """Do a run to its end. Called again after a crash, it goes on where the store says it was.
+
+        Raises:
+            UsageError: its sources cannot be used any more.
+            StoreError: the store cannot be used for the moment.
+        """
+        run = await self._reopen(await self.store.runs.load(name))
+        crew = await assemble(run, self.store, self.settings)
+        try:
+            outcome = await conduct(run.id, run.topic, run.request, crew)
+        except StoreError:
+            raise
+        except LeadlineError as error:
+            await self.give_up(name, str(error))
+            return
+        update = {"status": outcome.status, "plan": outcome.plan, "report": outcome.report, "reason": outcome.reason}
+        await self.store.runs.save(run.model_copy(update={**update, "ended": SystemClock().now()}))
+
+    async def give_up(self, name: str, reason: str) -> None:
+        """End a run as failed, and say why."""
+        run = await self.store.runs.load(name)
+        journal = self.store.journal(name)
+        mark = hashlib.sha256(f"{reason} {len(await self.store.runs.events(name))}".encode("utf-8", "replace")).hexdigest()[:16]
+        await journal.emit(ErrorEvent(message=reason), f"error:{mark}")
+        await journal.emit(DoneEvent(status="failed"), f"done:{mark}")
+        await self.store.runs.save(run.model_copy(update={"status": "failed", "reason": reason, "ended": SystemClock().now()}))
+
+    async def cancel(self, run: Run) -> None:
+        """Cancel a run, and return when whoever holds it has confirmed; no call starts after that.
+
+        Raises:
+            UsageError: it has ended.
+            RunFailed: whoever holds it did not confirm in time.
+        """
+        if run.status != "running":
+            raise UsageError(f"Run {run.id} has ended ({run.status}); there is nothing to cancel.")
+        await self.store.runs.signal(run.id, "cancel")
+        if self.kept and await self._stop_in_books(run.id) == "working":
+            await self._await_end(run)
+        else:
+            await self.perform(run.id)
+
+    async def resume(self, run: Run) -> None:
+        """Let a cancelled run go on where it stopped. What was interrupted needs no word, only somebody who carries it out."""
+        if run.status == "cancelled":
+            await self.store.runs.signal(run.id, "resume")
+            await self._reopen(run)
+
+    async def retry(self, run: Run, todos: Collection[int] = ()) -> Sequence[Todo]:
+        """Do todos of a run again, and return which.
+
+        Args:
+            run: with a plan.
+            todos: their numbers; those that failed or found nothing when none is given.
+
+        Raises:
+            NotFound: there is no such todo.
+            UsageError: nothing has failed.
+        """
+        plan = await self.find_plan(run)
+        known = {todo.id: todo for todo in plan.todos}
+        if unknown := sorted(set(todos) - set(known)):
+            raise NotFound(f"Run {run.id} has no todo {unknown[0]}; it has {', '.join(map(str, sorted(known)))}.")
+        sections = run.report.sections if run.report else ()
+        chosen = [known[number] for number in sorted(todos)] or [
+            section.todo for section in sections if section.status in ("failed", "empty")
+        ]
+        if not chosen:
+            raise UsageError(f"No todo of run {run.id} has failed; name the ones to do again by number.")
+        for todo in chosen:
+            await self.store.runs.signal(run.id, "retry", todo=todo.id)
+        await self._reopen(run)
+        return chosen
+
+    async def edit(self, run: Run, todos: Sequence[Todo]) -> None:
+        """Give a run another list of todos. Only what changed is done again."""
+        await self.store.runs.signal(run.id, "edit", todos=todos)
+        await self._reopen(run)
+
+    async def refresh(self, run: Run) -> Sequence[Todo]:
+        """Read the sources of a finished run again; have the todos done again whose sources changed, and return them.
+
+        Raises:
+            UsageError: the run has not ended.
+            SourceError: its sources cannot be used any more.
+        """
+        if run.status == "running":
+            raise UsageError(f"Run {run.id} has not ended; its sources are being read.")
+        library = await open_sources(run.request, self.settings)
+        plan = await self.find_plan(run)
+        changed = [todo for todo in plan.todos if await _has_changed(library, await self._find_result(run, todo))]
+        for todo in changed:
+            await self.store.runs.signal(run.id, "retry", todo=todo.id)
+        if changed:
+            await self._reopen(run)
+        return changed
+
+    async def delete(self, run: Run) -> None:
+        """Remove a run, its journal, its notes, and the saved pages that no other run uses.
+
+        Raises:
+            UsageError: somebody is working on it.
+        """
+        if run.status == "running":
+            raise UsageError(f"Run {run.id} is at work; cancel it first: leadline runs cancel {run.id}")
+        if self.kept:
+            async with open_books(self.place) as books:
+                await books.stop(run.id)
+                await books.forget(run.id)
+        await self.store.runs.delete(run.id)
+
+    async def submit(self, run: Run, priority: int) -> bool:
+        """Leave a run to the workers; say whether one is there to take it.
+
+        Args:
+            run: saved; signals that it should hear have been written.
+            priority: 1 goes first.
+
+        Raises:
+            NoWorker: no live worker holds what it needs.
+            RunElsewhere: another release began it.
+        """
+        async with open_books(self.place) as books:
+            await books.submit(run.id, self.needs(run.request), priority)
+            return any(peer.role != "research" for peer in await books.peers())
+
+    async def find_plan(self, run: Run) -> Plan:
+        """Return the plan that is in force for a run, while it works and after.
+
+        Raises:
+            UsageError: it has none yet.
+        """
+        events = await self.store.runs.events(run.id)
+        plans = [envelope.event.plan for envelope in events if isinstance(envelope.event, PlanEvent)]
+        if not plans or not plans[-1].todos:
+            raise UsageError(f"Run {run.id} has no plan yet.")
+        return plans[-1]
+
+    async def find_done(self, run: Run, plan: Plan) -> set[str]:
+        """Return the keys of the todos of a plan that have a result."""
+        return {todo.key for todo in plan.todos if await self._find_result(run, todo) is not None}
+
+    async def state(self, run: Run) -> State:
+        """Return where a run that has not ended stands."""
+        async with open_books(self.place) as books:
+            return await books.state(run.id)
+
+    async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
+        key = result_key(todo, run.request.max_points or POINTS)
+        return await remember(self.store.journal(run.id), key, "todo", RESULT)
+
+    async def _reopen(self, run: Run) -> Run:
+        if run.status == "running":
+            return run
+        run = run.model_copy(update={"status": "running", "ended": None, "reason": ""})
+        await self.store.runs.save(run)
+        return run
+
+    async def _measure_progress(self, name: str) -> int:
+        return len(await self.store.runs.events(name))
+
+    async def _stop_in_books(self, name: str) -> State:
+        async with open_books(self.place) as books:
+            return await books.stop(name)
+
+    async def _await_end(self, run: Run) -> None:
+        try:
+            async with asyncio.timeout(ACKNOWLEDGED):
+                async for _ in self.store.runs.watch(run.id, after=len(await self.store.runs.events(run.id))):
+                    pass
+        except TimeoutError as error:
+            raise RunFailed(
+                f"The process that holds run {run.id} has not confirmed within {ACKNOWLEDGED:.0f} s; it stops when it answers."
+            ) from error
+
+
+@asynccontextmanager
+async def open_desk(settings: Settings, keep: bool = True) -> AsyncIterator[Desk]:
+    """Open the desk of a store.
+
+    Args:
+        settings: name the store.
+        keep: whether runs go into that store, or are forgotten with the block.
+
+    Raises:
+        StoreError: the store cannot be used.
+    """
+    async with await open_settled_store(settings, keep) as store:
+        yield Desk(store, settings, keep)
+
+
+async def _has_changed(library: Library, result: TodoResult | None) -> bool:
+    """Say whether a page that a todo's points cite is another one now, or is gone."""
+    for source in result.sources if result else ():
+        page = await library.read(Hit(backend=library.name, address=source.address))
+        if isinstance(page, NotRead) or page.id != source.page:
+            return True
+    return False
+
+
+def _this_machine() -> str:
+    """A name for the files of this machine that does not tell its host name."""
+    return f"the files of machine {hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The time in which a process carries out runs. `engine` is None where nothing is kept."""
+
+    desk: Desk
+    engine: "Engine | None"
+
+    async def carry_out(self, run: Run) -> None:
+        """Do a run here and return when it has ended.
+
+        Raises:
+            RunElsewhere: another process has it in work.
+            StoreError: the store cannot be used.
+        """
+        if self.engine is None:
+            await self.desk.perform(run.id)
+        else:
+            await self.engine.carry_out(run.id)
+
+    async def find_interrupted(self) -> Sequence[str]:
+        """Return the runs whose process has died and that nobody has taken yet."""
+        return await self.engine.books.interrupted() if self.engine else ()
