@@ -11,7 +11,7 @@ from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError
 from leadline.events import Envelope
 from leadline.library import find_path
-from leadline.records import Plan, Request, Run
+from leadline.records import Limits, Plan, Request, Run
 from leadline.settings import Settings, load_settings
 
 
@@ -22,6 +22,8 @@ def make_request(
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
+    max_calls: int | None = None,
+    max_seconds: float | None = None,
     plan: Plan | None = None,
 ) -> Request:
     """Return what was asked for as a record; the paths among the sources are made absolute, so that a run can be resumed
@@ -33,10 +35,12 @@ def make_request(
     """
     if todos is not None and not 1 <= todos <= 12:
         raise PlanError(f"{todos!r} todos are not possible; allowed are 1 to 12.")
-    if max_points is not None and max_points < 1:
-        raise PlanError(f"max_points={max_points!r} is not possible; allowed is 1 or more.")
+    for name, value in (("max_points", max_points), ("max_calls", max_calls), ("max_seconds", max_seconds)):
+        if value is not None and value <= 0:
+            raise PlanError(f"{name}={value!r} is not possible; allowed is more than 0.")
     places = tuple(_resolve(str(source)) for source in sources)
-    return Request(topic=topic, sources=places, todos=todos, language=language, max_points=max_points, plan=plan)
+    limits = Limits(calls=max_calls, seconds=max_seconds)
+    return Request(topic=topic, sources=places, todos=todos, language=language, max_points=max_points, limits=limits, plan=plan)
 
 
 def _resolve(source: str) -> str:
@@ -50,6 +54,8 @@ async def research(
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
+    max_calls: int | None = None,
+    max_seconds: float | None = None,
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -62,6 +68,8 @@ async def research(
         todos: number of todos, 1 to 12; 3 to 5, as the sources ask for, when None.
         language: BCP 47 tag of the report's language; the topic's own when None.
         max_points: most points in the whole report.
+        max_calls: most searches and model calls of the run, over all its restarts.
+        max_seconds: seconds after which the run ends with what it has.
         plan: a plan to run instead of making one.
         home: the data folder; that of the settings when None.
         keep: whether the run, its notes and saved pages go into the store.
@@ -70,7 +78,16 @@ async def research(
         UsageError: the run cannot begin as it was asked for; nothing was done.
         StoreError: the data folder cannot be used.
     """
-    request = make_request(topic, sources=sources, todos=todos, language=language, max_points=max_points, plan=plan)
+    request = make_request(
+        topic,
+        sources=sources,
+        todos=todos,
+        language=language,
+        max_points=max_points,
+        max_calls=max_calls,
+        max_seconds=max_seconds,
+        plan=plan,
+    )
     async with open_desk(settle(home), keep) as desk:
         run = await desk.take(request)
         async with desk.engaged("research") as shift:
@@ -85,6 +102,8 @@ async def stream(
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
+    max_calls: int | None = None,
+    max_seconds: float | None = None,
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -94,7 +113,16 @@ async def stream(
     Arguments and errors are those of `research`. Close the iterator (`contextlib.aclosing`) to be sure that the run has
     stopped when the loop is left early.
     """
-    request = make_request(topic, sources=sources, todos=todos, language=language, max_points=max_points, plan=plan)
+    request = make_request(
+        topic,
+        sources=sources,
+        todos=todos,
+        language=language,
+        max_points=max_points,
+        max_calls=max_calls,
+        max_seconds=max_seconds,
+        plan=plan,
+    )
     async with open_desk(settle(home), keep) as desk:
         run = await desk.take(request)
         async with desk.engaged("research") as shift, aclosing(follow(desk, shift, run)) as events:
@@ -165,6 +193,8 @@ def research_sync(
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
+    max_calls: int | None = None,
+    max_seconds: float | None = None,
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -178,6 +208,8 @@ def research_sync(
             todos=todos,
             language=language,
             max_points=max_points,
+            max_calls=max_calls,
+            max_seconds=max_seconds,
             plan=plan,
             home=home,
             keep=keep,

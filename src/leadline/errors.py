@@ -11,6 +11,7 @@
     │   └── RunElsewhere    the run is at work in another process, or belongs to another release
     ├── RunFailed           the run could not be finished; its reason                            (exit status 1)
     │   └── StoreError      the data folder or database cannot be used
+    ├── LimitReached        the run has used what its own limits allow; it ends with what it has
     ├── SearchFailed        one search failed; `kind` says how. A todo shows it and the run goes on
     └── DocumentError       bytes that hold no readable text; `kind` says why. The file is skipped and counted
 
@@ -66,6 +67,10 @@ class RunFailed(LeadlineError):
 
 class StoreError(RunFailed):
     """The store cannot be opened, read or written."""
+
+
+class LimitReached(LeadlineError):
+    """A run has used up what it was allowed. What it has found by then is reported."""
 
 
 class SearchFailed(LeadlineError):

@@ -41,6 +41,16 @@ class Topic(Record):
     today: dt.date
 
 
+class Limits(Record):
+    """What a run may use, over all its restarts: None is no limit.
+
+    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it.
+    """
+
+    calls: int | None = Field(default=None, ge=1)
+    seconds: float | None = Field(default=None, gt=0)
+
+
 class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
@@ -53,6 +63,7 @@ class Request(Record):
     language: str | None = None
     todos: int | None = Field(default=None, ge=1, le=12)
     max_points: int | None = Field(default=None, ge=1)
+    limits: Limits = Limits()
     plan: "Plan | None" = None
 
 

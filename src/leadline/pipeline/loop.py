@@ -11,8 +11,9 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never
 
-from leadline.errors import LeadlineError
+from leadline.errors import LeadlineError, StoreError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent
+from leadline.pipeline.allowance import Allowance, LimitedSearch
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.execute import POINTS, RESULT, execute, result_key
 from leadline.pipeline.phrases import phrases
@@ -90,7 +91,10 @@ async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outco
     words = phrases(topic.language)
     start = words.say("start", analyst=words.analyst(crew.analyst.name), origin=crew.origin.name)
     await crew.journal.emit(StatusEvent(message=start), "start")
-    loop = Loop(run, topic, request, crew)
+    allowance = Allowance(request.limits, crew.journal, crew.clock, words)
+    await allowance.open()
+    crew = replace(crew, search=LimitedSearch(crew.search, allowance))
+    loop = Loop(run, topic, request, crew, allowance)
     try:
         return await loop.turn()
     finally:
@@ -105,6 +109,8 @@ class Loop:
     topic: Topic
     request: Request
     crew: Crew
+    allowance: Allowance
+    expired: bool = False
     first: Plan = field(default_factory=lambda: Plan(todos=()))
     heard: list[Signal] = field(default_factory=list)
     working: dict[str, asyncio.Task[TodoResult]] = field(default_factory=dict)
@@ -113,8 +119,9 @@ class Loop:
 
     @property
     def state(self) -> State:
-        """The plan as the signals have made it."""
-        return functools.reduce(apply, self.heard, State(self.first))
+        """The plan as the signals have made it; time that has run out stops it as a cancel does."""
+        state = functools.reduce(apply, self.heard, State(self.first))
+        return replace(state, stopped=state.stopped or self.expired)
 
     async def turn(self) -> Outcome:
         """Go on until nothing is left to do and no signal is waiting."""
@@ -128,7 +135,7 @@ class Loop:
             heard = len(self.heard)
             outcome = await self._write()
             await self._drain()
-            if heard == len(self.heard) or (outcome.status == "cancelled" and self.state.stopped):
+            if heard == len(self.heard) or (outcome.status == "cancelled" and self.state.stopped) or self.expired:
                 await self._close(outcome)
                 return outcome
 
@@ -154,10 +161,14 @@ class Loop:
         return heard.result()
 
     async def _listen(self, *work: "asyncio.Task[Any]") -> None:
-        """Wait until a signal has come or some of the work is done, and take the signal in."""
+        """Wait until a signal has come, some of the work is done, or the time is up; take the signal in."""
         if self.listening is None:
             self.listening = asyncio.create_task(self.crew.journal.next_signal(None))
-        await asyncio.wait([self.listening, *work], return_when=asyncio.FIRST_COMPLETED)
+        rest = await self.allowance.find_rest()
+        done, _ = await asyncio.wait([self.listening, *work], timeout=rest, return_when=asyncio.FIRST_COMPLETED)
+        if not done:
+            self.expired = True
+            self.allowance.expire()
         if self.listening.done() and (signal := await self._hear()) is not None:
             self.heard.append(signal)
 
@@ -223,6 +234,8 @@ class Loop:
         if error is None:
             self.results[key] = task.result()
             return
+        if isinstance(error, StoreError):  # nothing could be kept: the run waits until it can be, and begins again from there
+            raise error
         reason = self._explain(error)
         self.results[key] = TodoResult(key=key, status="failed", reason=reason)
         state = self.state
@@ -243,11 +256,12 @@ class Loop:
             await self.crew.journal.emit(StatusEvent(message=message), f"writing:{state.plan.revision}")
             report = await self._attend(write_report(self._material(state), self.crew.analyst))
             if report is not None:
-                status = judge_status(state.plan, self.results)
+                status = "incomplete" if self.allowance.reached else judge_status(state.plan, self.results)
                 return Outcome(status, state.plan, report, _reasons(self.results))
         await self._remember_results(state.plan)
         report = await write_report(self._material(self.state), None)
-        return Outcome("cancelled", state.plan, report, _reasons(self.results))
+        status = "incomplete" if self.expired else "cancelled"
+        return Outcome(status, state.plan, report, _reasons(self.results))
 
     async def _remember_results(self, plan: Plan) -> None:
         for todo in plan.todos:
@@ -256,6 +270,7 @@ class Loop:
                 self.results |= {todo.key: result} if result else {}
 
     def _material(self, state: State) -> Material:
+        words = phrases(self.topic.language)
         return Material(
             topic=self.topic,
             plan=state.plan,
@@ -263,7 +278,7 @@ class Loop:
             origin=self.crew.origin,
             analyst=self.crew.analyst.name,
             max_points=self.request.max_points,
-            interrupted=state.stopped,
+            ending=self.allowance.reached or (words.say("interrupted") if state.stopped else ""),
         )
 
     async def _close(self, outcome: Outcome) -> None:

@@ -37,7 +37,8 @@ class Material:
     origin: Origin
     analyst: str
     max_points: int | None = None
-    interrupted: bool = False
+    ending: str = ""
+    """A sentence on why the run ended before it was done."""
 
 
 async def write_report(material: Material, analyst: Analyst | None) -> Report:
@@ -157,7 +158,7 @@ def _list_references(
 
 
 def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
-    notices = [words.say("interrupted")] if material.interrupted else []
+    notices = [material.ending] if material.ending else []
     mine = material.topic.language.split("-")[0]
     theirs = sorted({tag.split("-")[0] for tag in material.origin.languages})
     if theirs and mine not in theirs:
