@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from leadline.grounding.language import count_cjk
+from leadline.grounding.language import CJK_CHARACTERS, count_cjk
 from leadline.records import Passage
 
 _LEAST_WORDS, _MOST_WORDS = 6, 60
@@ -67,6 +67,7 @@ _VERB = re.compile(
     r"\w\s+(?:\w+ly\s+)?[a-z]+(?:s|ed)\s+(?:the|an?|to|in|on|by|for|with|all|any|its|their|from|as|that|no|new|into|over|at|up|out|"
     r"both|more|less|one|two|\d+|\w+ing|only|when|if|how|whether|about|against|between|through|under|dead|data)\b"
 )
+_CJK = re.compile(f"[{CJK_CHARACTERS}]")
 _NAME = re.compile(r"\S*(?:[/~_$]|--)\S*")
 _NOISE = re.compile(
     r"""https?://|www\.|\bcopyright\b|©|all\srights\sreserved|\bcookies?\spolicy|\bprivacy\spolicy|\bterms\sof\s(?:use|service)|
@@ -132,8 +133,11 @@ def clean(text: str) -> str:
 
 
 def count_words(text: str) -> float:
-    """Return the length of a text in words, a CJK character as half a word."""
-    return len(text.split()) + count_cjk(text) / 2
+    """Return the length of a text in words, a CJK character as half a word.
+
+    Spaces between CJK and other characters count for nothing: the same text has them or not, as it was typeset.
+    """
+    return len(_CJK.sub(" ", text).split()) + count_cjk(text) / 2
 
 
 def drop_advertisements(passages: Sequence[Passage]) -> list[Passage]:
