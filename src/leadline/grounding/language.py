@@ -32,7 +32,7 @@ _SIMPLIFIED = frozenset(
 # The dozen most frequent words of each language that separate it from its neighbours, without those that English has too ("do"
 # and "i" are Polish as well); of English also the words that questions are made of.
 _FUNCTION_WORDS = {
-    "en": "the of and to in is that for it with are how what which a an i my do does can should when where why who or from by on as",
+    "en": "the of and to in is that for it with are how what which a an i my do does can should when where why who by on",
     "de": "der die und das ist nicht ein eine zu den mit von wie auf werden",
     "fr": "le la les et des est une dans que du qui sur au pas avec",
     "es": "el los las y que es una por con del para se cómo como al",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from leadline.grounding.language import CJK_CHARACTERS, count_cjk
+from leadline.grounding.tokens import close_gaps
 from leadline.records import Passage
 
 _LEAST_WORDS, _MOST_WORDS = 6, 60
@@ -87,6 +88,7 @@ _MARKED = 12
 
 _END = re.compile(r"[.!。！…][\"'”’」』)）\]]*$")
 _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]\s*)+$")
+_SIGNS = re.compile(r"\S*[/~_$;*\[\]{}|<>=«»]\S*")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
 _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?")
 
@@ -94,7 +96,12 @@ _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
     """Return the passages that say something: prose and list items of a sentence's length, without advertisements."""
     kept = [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item")]
-    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS]
+    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS and not _is_code(p.text)]
+
+
+def _is_code(text: str) -> bool:
+    """Say whether a text is a listing that its document did not mark as one: addresses, or a third of its words are none."""
+    return text.count("://") > 1 or len(_SIGNS.findall(text)) * 3 > len(text.split())
 
 
 @lru_cache(maxsize=20_000)
@@ -104,7 +111,7 @@ def stands_alone(text: str) -> bool:
     It is whole, it opens with no word that points back, and it holds no code, no question and no pointer to a place in its
     document. What advertises or gives orders to its reader is no statement at all.
     """
-    text = clean(text)
+    text = close_gaps(clean(text))
     if not _LEAST_WORDS_SAID <= count_words(text) <= _MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
         return False
     if not _has_verb(text) or len(_NAME.findall(text)) > _MOST_NAMES:
