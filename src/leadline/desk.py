@@ -3,9 +3,10 @@
 import asyncio
 import hashlib
 import socket
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from leadline.clock import SystemClock
@@ -15,7 +16,7 @@ from leadline.events import DoneEvent, ErrorEvent, PlanEvent
 from leadline.library import Library, Registry
 from leadline.pipeline.execute import POINTS, RESULT, result_key
 from leadline.pipeline.loop import conduct
-from leadline.pipeline.plan import make_plan
+from leadline.pipeline.plan import make_plan, merge_alike
 from leadline.pipeline.recall import remember
 from leadline.records import Hit, NotRead, Plan, Request, Run, Todo, TodoResult
 from leadline.settings import Settings
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 ACKNOWLEDGED = 10.0
 """Seconds within which the worker that holds a run confirms that it was cancelled, unless it hangs."""
+
+
+Witness = Callable[[Run], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +73,21 @@ class Desk:
         return await make_plan(run.topic, request, await assemble(run, self.store, self.settings))
 
     @asynccontextmanager
-    async def engaged(self, role: Role, limits: Limits = Limits()) -> "AsyncIterator[Shift]":
-        """Carry out runs in this process, for as long as the block lasts."""
+    async def engaged(self, role: Role, limits: Limits = Limits(), witness: "Witness | None" = None) -> "AsyncIterator[Shift]":
+        """Carry out runs in this process, for as long as the block lasts.
+
+        Args:
+            role: which runs.
+            limits: how many at once.
+            witness: told of each run that is begun here, and again when it has ended.
+        """
         if not self.kept:
             yield Shift(self, None)
             return
         engine = open_engine(
             self.place,
             role,
-            self.perform,
+            self.perform if witness is None else partial(self._perform_before, witness),
             self.give_up,
             holds=frozenset() if role == "research" else self.holdings(),
             limits=limits,
@@ -105,7 +115,7 @@ class Desk:
             UsageError: its sources cannot be used any more.
             StoreError: the store cannot be used for the moment.
         """
-        run = await self._reopen(await self.store.runs.load(name))
+        run = await self.reopen(await self.store.runs.load(name))
         crew = await assemble(run, self.store, self.settings)
         try:
             outcome = await conduct(run.id, run.topic, run.request, crew)
@@ -116,6 +126,11 @@ class Desk:
             return
         update = {"status": outcome.status, "plan": outcome.plan, "report": outcome.report, "reason": outcome.reason}
         await self.store.runs.save(run.model_copy(update={**update, "ended": SystemClock().now()}))
+
+    async def _perform_before(self, witness: "Witness", name: str) -> None:
+        witness(await self.store.runs.load(name))
+        await self.perform(name)
+        witness(await self.store.runs.load(name))
 
     async def give_up(self, name: str, reason: str) -> None:
         """End a run as failed, and say why."""
@@ -138,14 +153,25 @@ class Desk:
         await self.store.runs.signal(run.id, "cancel")
         if self.kept and await self._stop_in_books(run.id) == "working":
             await self._await_end(run)
-        else:
+            return
+        try:
             await self.perform(run.id)
+        except UsageError as error:  # its sources are gone: no report can be written, and no call will be made either
+            await self.give_up(run.id, str(error))
 
     async def resume(self, run: Run) -> None:
-        """Let a cancelled run go on where it stopped. What was interrupted needs no word, only somebody who carries it out."""
-        if run.status == "cancelled":
-            await self.store.runs.signal(run.id, "resume")
-            await self._reopen(run)
+        """Let a run go on where it stopped: one that was cancelled, interrupted (even while it was being cancelled) or failed.
+
+        Raises:
+            UsageError: it has come to its end.
+        """
+        if run.status in ("complete", "incomplete"):
+            raise UsageError(
+                f"Run {run.id} has come to its end ({run.status}): change its plan (leadline runs edit {run.id}),"
+                f" or have todos done again (leadline runs retry {run.id} --todo N)."
+            )
+        await self.store.runs.signal(run.id, "resume")
+        await self.reopen(run)
 
     async def retry(self, run: Run, todos: Collection[int] = ()) -> Sequence[Todo]:
         """Do todos of a run again, and return which.
@@ -170,13 +196,17 @@ class Desk:
             raise UsageError(f"No todo of run {run.id} has failed; name the ones to do again by number.")
         for todo in chosen:
             await self.store.runs.signal(run.id, "retry", todo=todo.id)
-        await self._reopen(run)
+        await self.reopen(run)
         return chosen
 
     async def edit(self, run: Run, todos: Sequence[Todo]) -> None:
-        """Give a run another list of todos. Only what changed is done again."""
-        await self.store.runs.signal(run.id, "edit", todos=todos)
-        await self._reopen(run)
+        """Give a run another list of todos. Only what changed is done again.
+
+        Raises:
+            PlanError: no todo is left; nothing was changed.
+        """
+        await self.store.runs.signal(run.id, "edit", todos=merge_alike(todos))
+        await self.reopen(run)
 
     async def refresh(self, run: Run) -> Sequence[Todo]:
         """Read the sources of a finished run again; have the todos done again whose sources changed, and return them.
@@ -193,17 +223,17 @@ class Desk:
         for todo in changed:
             await self.store.runs.signal(run.id, "retry", todo=todo.id)
         if changed:
-            await self._reopen(run)
+            await self.reopen(run)
         return changed
 
     async def delete(self, run: Run) -> None:
         """Remove a run, its journal, its notes, and the saved pages that no other run uses.
 
         Raises:
-            UsageError: somebody is working on it.
+            UsageError: it has not ended.
         """
         if run.status == "running":
-            raise UsageError(f"Run {run.id} is at work; cancel it first: leadline runs cancel {run.id}")
+            raise UsageError(f"Run {run.id} has not ended; cancel it first: leadline runs cancel {run.id}")
         if self.kept:
             async with open_books(self.place) as books:
                 await books.stop(run.id)
@@ -243,19 +273,26 @@ class Desk:
 
     async def state(self, run: Run) -> State:
         """Return where a run that has not ended stands."""
+        return (await self.states([run]))[run.id]
+
+    async def states(self, runs: Sequence[Run]) -> Mapping[str, State]:
+        """Return where runs that have not ended stand, by id. The books are opened once, and not at all for no run."""
+        if not runs:
+            return {}
         async with open_books(self.place) as books:
-            return await books.state(run.id)
+            return {run.id: await books.state(run.id) for run in runs}
 
-    async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
-        key = result_key(todo, run.request.max_points or POINTS)
-        return await remember(self.store.journal(run.id), key, "todo", RESULT)
-
-    async def _reopen(self, run: Run) -> Run:
+    async def reopen(self, run: Run) -> Run:
+        """Take a run that has ended for one that has not, before it is carried out again."""
         if run.status == "running":
             return run
         run = run.model_copy(update={"status": "running", "ended": None, "reason": ""})
         await self.store.runs.save(run)
         return run
+
+    async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
+        key = result_key(todo, run.request.max_points or POINTS)
+        return await remember(self.store.journal(run.id), key, "todo", RESULT)
 
     async def _measure_progress(self, name: str) -> int:
         return len(await self.store.runs.events(name))

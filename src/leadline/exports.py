@@ -54,12 +54,16 @@ def write(run: Run, notes: Sequence[Note], envelopes: Iterable[Envelope], folder
     for number, note in enumerate(sorted(notes, key=lambda note: (note.created, note.id)), 1):
         texts[folder / "notes" / f"{number:02}-{slug(note.title)}.md"] = note_markdown(note)
     for path, text in texts.items():
-        _replace(path, text)
+        write_file(path, text)
     return list(texts)
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write beside the file and rename over it, so that a reader never meets half of it."""
+def write_file(path: Path, text: str) -> None:
+    """Write beside the file and rename over it, so that a reader never meets half of it.
+
+    Raises:
+        OutputError: the folder cannot be written.
+    """
     try:
         with tempfile.NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
             file.write(text.encode("utf-8", "replace"))

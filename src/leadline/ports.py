@@ -149,8 +149,8 @@ class Runs(Protocol):
         """Return a run by a unique prefix of its id. Raises NotFound."""
         ...
 
-    async def list(self, limit: int = 50) -> Sequence[Run]:
-        """Return the runs, newest first."""
+    async def list(self, limit: int = 50, before: dt.datetime | None = None) -> Sequence[Run]:
+        """Return the runs, newest first; with `before`, those that were created before that moment."""
         ...
 
     async def delete(self, run: str) -> None:

@@ -60,7 +60,7 @@ def test_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_live_list_fits_and_obeys_no_title(width: int) -> None:
     out = io.StringIO()
     console = Console(file=out, width=width, height=24, force_terminal=True, color_system=None)
-    progress = LiveList(ascii_only=False)
+    progress = LiveList(console, ascii_only=False)
     for envelope in _envelopes():
         progress.show(envelope)
     console.print(progress.draw())

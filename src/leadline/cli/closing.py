@@ -10,17 +10,17 @@ from leadline.records import Report, Run, Skipped
 def closing_lines(run: Run, files: Sequence[Path], seconds: float, verbose: bool) -> list[str]:
     """Return what was skipped and dropped, the run's id and figures, its files or where else its notes are."""
     lines = _lines_on_report(run.report, verbose) if run.report else []
-    lines.append(f"run {run.id} · {run.status} · {_count(len(run.points), 'point')} · {seconds:.1f} s")
+    lines.append(f"run {run.id} · {run.status} · {count(len(run.points), 'point')} · {seconds:.1f} s")
     if files:
-        return [*lines, *(f"  {file}" for file in _gather(files))]
+        return [*lines, *(f"  {file}" for file in gather(files))]
     return [*lines, f"  notes: leadline notes list --run {run.id}"] if run.points else lines
 
 
-def _gather(files: Sequence[Path]) -> list[str]:
-    """The files, those of the notes as one."""
+def gather(files: Sequence[Path]) -> list[str]:
+    """Return the files in words, those of the notes as one."""
     notes = [file for file in files if file.parent.name == "notes"]
     rest = [str(file) for file in files if file not in notes]
-    return [*rest, f"{notes[0].parent}/ ({_count(len(notes), 'file')})"] if notes else rest
+    return [*rest, f"{notes[0].parent}/ ({count(len(notes), 'file')})"] if notes else rest
 
 
 def _lines_on_report(report: Report, verbose: bool) -> list[str]:
@@ -37,5 +37,6 @@ def skipped_lines(skipped: Sequence[Skipped], verbose: bool) -> list[str]:
     return [f"{summarise_skipped(skipped)}; -v lists them"]
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -6,44 +6,11 @@ from typing import Any
 
 import click
 
-from leadline.cli.streams import put, recover
-
-EXIT_STATUS = """\b
-Exit status:
-  0    complete
-  1    failed
-  2    wrong use: nothing was done
-  3    finished but incomplete: a todo failed or found nothing
-  130  interrupted: notes are kept"""
+from leadline.cli.parameters import EXIT_STATUS, Count, Text, json_option, run_argument
+from leadline.cli.run_commands import runs
+from leadline.cli.streams import put
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 96}
-
-
-class Text(click.ParamType[str]):
-    """Text as typed, whatever the locale."""
-
-    name = "text"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Undo what a C locale does to UTF-8 arguments."""
-        return recover(value)
-
-
-class Count(click.ParamType[int]):
-    """A whole number between two bounds."""
-
-    name = "number"
-
-    def __init__(self, least: int, most: int | None = None) -> None:
-        self._least, self._most = least, most
-
-    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the number or say which ones are allowed."""
-        number = int(value) if str(value).isdecimal() else None
-        if number is None or number < self._least or (self._most is not None and number > self._most):
-            allowed = f"{self._least} to {self._most}" if self._most else f"{self._least} or more"
-            self.fail(f"{value!r} is not allowed; give a whole number, {allowed}, for example {self._least + 4}.", param, ctx)
-        return number
 
 
 def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -74,6 +41,9 @@ def leadline() -> None:
 @click.option("--format", "shape", type=click.Choice(["md", "json"]), default="md", help="What stdout gets; md by default.")
 @click.option("--plan-only", is_flag=True, help="Print the plan as JSON and stop.")
 @click.option("--plan", "plan_file", metavar="FILE", help="Run this plan (as --plan-only prints it, edited); - is stdin.")
+@click.option("--review-plan", is_flag=True, help="Show the plan and ask: run, edit or quit.")
+@click.option("--detach", is_flag=True, help="Leave the run to a worker, print its id and return at once.")
+@click.option("--priority", type=Count(1), metavar="N", help="With --detach: 1 goes first, 100 is the default.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
@@ -87,6 +57,30 @@ def research(**options: Any) -> int:
     return carry_out(Order(**options))
 
 
+leadline.add_command(runs)
+
+
+@leadline.command("open")
+@run_argument
+@click.option("--print", "only_print", is_flag=True, help="Print the file's path, and open nothing.")
+def open_report(**options: Any) -> None:
+    """Write the report of RUN as one HTML file and open it in a browser. Without RUN it is that of the latest run."""
+    from leadline.cli import page as body
+
+    body.open_report(**options)
+
+
+@leadline.command()
+@click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
+@click.option("--overall", type=Count(1), metavar="N", help="Runs that all workers together carry out at once.")
+@click.option("--until-idle", is_flag=True, help="End when nothing is left to do.")
+def worker(**options: Any) -> int:
+    """Take runs from the queue and carry them out; go on with those whose process has died. SIGTERM stops it cleanly."""
+    from leadline.cli import worker as body
+
+    return body.work(**options)
+
+
 @leadline.group(short_help="Read the notes that runs have saved.")
 def notes() -> None:
     """Read the notes that runs have saved: one for each todo that found something."""
@@ -95,7 +89,7 @@ def notes() -> None:
 @notes.command("list")
 @click.option("--run", metavar="RUN", help="Only those of one run, by its id or the start of it.")
 @click.option("--limit", type=Count(1), default=100, metavar="N", help="How many at most; 100 by default.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@json_option
 def list_notes(**options: Any) -> None:
     """List notes, newest first."""
     from leadline.cli import notes as body
@@ -105,7 +99,7 @@ def list_notes(**options: Any) -> None:
 
 @notes.command("show")
 @click.argument("note", type=Text())
-@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+@json_option
 def show_note(**options: Any) -> None:
     """Show NOTE, by the id that `list` prints."""
     from leadline.cli import notes as body
@@ -116,7 +110,7 @@ def show_note(**options: Any) -> None:
 @notes.command("search")
 @click.argument("words", type=Text(), nargs=-1, required=True)
 @click.option("--limit", type=Count(1), default=20, metavar="N", help="How many at most; 20 by default.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@json_option
 def search_notes(words: tuple[str, ...], **options: Any) -> None:
     """List the notes that hold all of WORDS, newest first."""
     from leadline.cli import notes as body
@@ -141,7 +135,7 @@ def add_library(**options: Any) -> None:
 
 
 @library.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@json_option
 def list_libraries(**options: Any) -> None:
     """List the libraries and what they hold."""
     from leadline.cli import library as body
@@ -153,7 +147,7 @@ def list_libraries(**options: Any) -> None:
 @click.argument("name", type=Text())
 @click.argument("words", type=Text(), nargs=-1, required=True)
 @click.option("--limit", type=Count(1), default=10, metavar="N", help="How many at most; 10 by default.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@json_option
 def search_library(words: tuple[str, ...], **options: Any) -> None:
     """Show what a run would find for WORDS in the library NAME."""
     from leadline.cli import library as body

@@ -8,14 +8,14 @@ from leadline.cli.streams import put, say
 from leadline.exports import note_markdown
 from leadline.records import Note
 from leadline.settings import load_settings
-from leadline.store import open_store
+from leadline.wiring import open_settled_store
 
 
 def list_notes(run: str | None, limit: int, as_json: bool) -> None:
     """List the notes of one run, or of all."""
 
     async def load() -> Sequence[Note]:
-        async with await open_store(load_settings().home) as store:
+        async with await open_settled_store(load_settings()) as store:
             whole = (await store.runs.load(run)).id if run else None
             return await store.notes.list(whole, limit)
 
@@ -26,7 +26,7 @@ def search_notes(words: str, limit: int, as_json: bool) -> None:
     """List the notes that hold all of the words."""
 
     async def load() -> Sequence[Note]:
-        async with await open_store(load_settings().home) as store:
+        async with await open_settled_store(load_settings()) as store:
             return await store.notes.search(words, limit)
 
     _put_notes(asyncio.run(load()), as_json, f"No note holds all of {words!r}. All notes: leadline notes list")
@@ -36,7 +36,7 @@ def show_note(note: str, as_json: bool) -> None:
     """Show one note: rendered on a terminal, else as the Markdown file that an export holds."""
 
     async def load() -> Note:
-        async with await open_store(load_settings().home) as store:
+        async with await open_settled_store(load_settings()) as store:
             return await store.notes.read(note)
 
     found = asyncio.run(load())

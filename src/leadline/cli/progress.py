@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from leadline.cli.streams import WIDEST, printable, say
-from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, StatusEvent, TaskEvent
+from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, ReportEvent, StatusEvent, TaskEvent
 from leadline.records import TaskStatus
 
 SIGNS: dict[TaskStatus, tuple[str, str, str]] = {
@@ -46,6 +46,7 @@ class Line:
     """A todo as it stands."""
 
     title: str
+    key: str = ""
     status: TaskStatus = "pending"
     points: int = 0
     reason: str = ""
@@ -72,18 +73,24 @@ class Board:
         return sum(line.status in ENDED for line in list(self.lines.values()))
 
     def take(self, event: Event) -> None:
-        """Take one event in."""
+        """Take one event in. A todo whose content or attempt is another one begins anew."""
         match event:
             case StatusEvent(message=message):
                 self.head, self.message = (self.head, message) if self.head else (message, "")
             case PlanEvent(plan=plan):
                 old = self.lines
-                self.lines = {t.id: old.get(t.id) or Line(t.title) for t in plan.todos}
+                new = {todo.id: Line(todo.title, todo.key) for todo in plan.todos}
+                self.lines = {n: old[n] if n in old and old[n].key == line.key else line for n, line in new.items()}
             case TaskEvent(task=task):
                 line = self.lines.setdefault(task.id, Line(task.title))
                 line.status = task.status
+                line.reason = "" if task.status == "in_progress" else line.reason
             case PointEvent(todo=todo) if todo in self.lines:
                 self.lines[todo].points += 1
+            case ReportEvent(report=report):
+                for section in report.sections:
+                    if section.todo.id in self.lines:
+                        self.lines[section.todo.id].points = len(section.points)
             case ErrorEvent(message=message, todo=int(todo)) if todo in self.lines:
                 self.lines[todo].reason = message
             case _:
@@ -97,12 +104,33 @@ class Progress(Protocol):
         """Show one event."""
         ...
 
+    def recall(self, envelopes: Sequence[Envelope]) -> None:
+        """Take in what has happened before, without telling it again."""
+        ...
+
+    def remark(self, text: str) -> None:
+        """Say something that is no event."""
+        ...
+
+    def abandon(self) -> None:
+        """Leave the terminal as it was found; the process ends at once."""
+        ...
+
 
 class Silence:
     """Shows nothing."""
 
     def show(self, envelope: Envelope) -> None:
         """Show nothing."""
+
+    def recall(self, envelopes: Sequence[Envelope]) -> None:
+        """Show nothing."""
+
+    def remark(self, text: str) -> None:
+        """Show nothing."""
+
+    def abandon(self) -> None:
+        """Do nothing."""
 
 
 class PlainLines:
@@ -126,19 +154,46 @@ class PlainLines:
             why = f": {line.reason}" if line.reason else ""
             say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {line.remark}{why}")
 
+    def recall(self, envelopes: Sequence[Envelope]) -> None:
+        """Take in what has happened before."""
+        for envelope in envelopes:
+            self._board.take(envelope.event)
+
+    def remark(self, text: str) -> None:
+        """Write a line."""
+        say(text)
+
+    def abandon(self) -> None:
+        """Do nothing: lines leave no trace."""
+
 
 class LiveList:
     """Keeps a list of todos and a progress bar up to date at the foot of a terminal. `draw` gives it as it is now."""
 
-    def __init__(self, ascii_only: bool) -> None:
+    def __init__(self, console: Console, ascii_only: bool) -> None:
         self._board = Board()
+        self._console = console
         self._ascii = ascii_only
+        self._remark = ""
         self._began = time.monotonic()
         self._spinner = Spinner("line" if ascii_only else "dots", style="cyan")
 
     def show(self, envelope: Envelope) -> None:
         """Take the event in."""
         self._board.take(envelope.event)
+
+    def recall(self, envelopes: Sequence[Envelope]) -> None:
+        """Take in what has happened before."""
+        for envelope in envelopes:
+            self._board.take(envelope.event)
+
+    def remark(self, text: str) -> None:
+        """Show a line under the list."""
+        self._remark = text
+
+    def abandon(self) -> None:
+        """Show the cursor again."""
+        self._console.show_cursor(True)
 
     def draw(self) -> RenderableType:
         """Return the list, the reasons of what failed, the bar and what is being done."""
@@ -148,7 +203,9 @@ class LiveList:
         if lines:
             reasons = [Text(printable(f"  {number}: {line.reason}"), style="red") for number, line in lines if line.reason]
             parts += [Constrain(self._draw_todos(lines), WIDEST), *reasons, self._draw_bar(len(lines))]
-        if board.ended < len(lines) or not lines:
+        if self._remark:
+            parts.append(Text(printable(self._remark), style="yellow"))
+        elif board.ended < len(lines) or not lines:
             parts.append(Text(printable(board.message), style="dim", no_wrap=True, overflow="ellipsis"))
         return Group(*parts)
 
@@ -188,7 +245,7 @@ def open_progress(quiet: bool) -> Iterator[Progress]:
     elif not console.is_terminal or console.is_dumb_terminal:
         yield PlainLines(ascii_only)
     else:
-        todos = LiveList(ascii_only)
+        todos = LiveList(console, ascii_only)
         with Live(
             get_renderable=todos.draw, console=console, redirect_stdout=False, redirect_stderr=False, refresh_per_second=10
         ):

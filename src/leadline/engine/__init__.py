@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from leadline.engine.place import (
     ATTEMPTS,
     DATA_VERSION,
+    PRIORITY,
     GiveUp,
     Limits,
     Peer,
@@ -34,6 +35,7 @@ __all__ = [
     "DATA_VERSION",
     "GiveUp",
     "Limits",
+    "PRIORITY",
     "Peer",
     "Perform",
     "Place",

@@ -10,8 +10,8 @@ from leadline.engine.advisory import AdvisoryLocks
 from leadline.engine.catalog import Catalog
 from leadline.engine.database import prepare, schema_of, translated
 from leadline.engine.ledger import Ledger
-from leadline.engine.place import Peer, Place, State, Versions
-from leadline.engine.recovery import PRIORITY, Recovery, explain_version
+from leadline.engine.place import PRIORITY, Peer, Place, State, Versions
+from leadline.engine.recovery import Recovery, explain_version
 from leadline.engine.rounds import Round
 from leadline.engine.signs import LockFiles, Signs
 from leadline.errors import RunElsewhere
@@ -145,6 +145,10 @@ class Books:
     async def interrupted(self) -> Sequence[str]:
         """Return the runs whose process has died and that nobody has taken yet, by id. Raises StoreError."""
         return await self.do(self.recovery.list_interrupted)
+
+    async def count_open(self) -> int:
+        """Return how many runs wait for whatever worker takes them, or are at work at one. Raises StoreError."""
+        return await self.do(self.catalog.count_open)
 
     async def peers(self) -> Sequence[Peer]:
         """Return the live processes that carry out runs, this one included, by id. Raises StoreError."""

@@ -75,6 +75,13 @@ class Catalog:
         rows = self._client.list_workflows(status=LIVE, queue_name=sorted(queues), load_input=False, load_output=False)
         return Counter(queues[row.queue_name] for row in rows if row.queue_name)
 
+    def count_open(self) -> int:
+        """Return how many rounds that this release can do wait or run in the shared queue."""
+        rows = self._client.list_workflows(
+            status=LIVE, queue_name=SHARED_QUEUE, app_version=str(self._versions.own), load_input=False, load_output=False
+        )
+        return len(rows)
+
     def enqueue_new(self, run: str, queue: str, needs: Collection[str], priority: int) -> bool:
         """Begin the first round of a run; say whether there was none before. Half the statements of looking first."""
         options = self._options(run, None, queue, priority)

@@ -20,6 +20,9 @@ DATA_VERSION = 1
 DBOS takes a hash of the source code for this when it is not told; every edit would then leave all runs hanging.
 """
 
+PRIORITY = 100
+"""Of runs that nobody gave a priority; a lower number goes first, 1 is the lowest."""
+
 ATTEMPTS = 5
 """Beginnings of a run without progress, before it is given up: each may have cost a process its life, and others their work."""
 

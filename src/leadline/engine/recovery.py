@@ -5,13 +5,10 @@ from dataclasses import dataclass
 
 from leadline.engine.catalog import Catalog
 from leadline.engine.ledger import Ledger
-from leadline.engine.place import Peer, Versions
+from leadline.engine.place import PRIORITY, Peer, Versions
 from leadline.engine.rounds import SHARED_QUEUE, Round, private_queue
 from leadline.engine.signs import Signs, taken
 from leadline.errors import NoWorker
-
-PRIORITY = 100
-"""Of runs that nobody gave a priority; a lower number goes first, 1 is the lowest."""
 
 
 @dataclass(frozen=True, slots=True)

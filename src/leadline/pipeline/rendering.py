@@ -22,7 +22,7 @@ def to_markdown(report: Report) -> str:
         blocks += [f"## {number}. {inline(section.todo.title)}", _body(section, numbers)]
     if report.summary:
         blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
-    blocks += [f"## {words.say('references')}", *_references(report, words), f"*{_tally(report.tally, words)}*"]
+    blocks += [f"## {words.say('references')}", *_references(report, words), f"*{describe_tally(report)}*"]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -53,6 +53,11 @@ def _body(section: Section, numbers: Mapping[str, int]) -> str:
 def _references(report: Report, words: Phrases) -> list[str]:
     listed = [f"[{source.number}] {describe(source)}" for source in report.references]
     return listed or [words.say("no_references")]
+
+
+def describe_tally(report: Report) -> str:
+    """Return the last line of a report: how many points were checked, and how."""
+    return _tally(report.tally, phrases(report.language))
 
 
 def _tally(tally: Tally, words: Phrases) -> str:

@@ -76,9 +76,10 @@ class MemoryRuns:
         """Return a run by a unique prefix of its id. Raises NotFound."""
         return self._rows.runs[choose(run, sorted(name for name in self._rows.runs if run and name.startswith(run)))]
 
-    async def list(self, limit: int = 50) -> Sequence[Run]:
+    async def list(self, limit: int = 50, before: dt.datetime | None = None) -> Sequence[Run]:
         """Return the runs, newest first."""
-        return sorted(self._rows.runs.values(), key=lambda run: (run.created, run.id), reverse=True)[:limit]
+        runs = [run for run in self._rows.runs.values() if before is None or run.created < before]
+        return sorted(runs, key=lambda run: (run.created, run.id), reverse=True)[:limit]
 
     async def delete(self, run: str) -> None:
         """Remove the run with all that no other run uses. Raises NotFound."""

@@ -1,5 +1,6 @@
 """Runs, their events and their signals as rows of a database."""
 
+import datetime as dt
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
@@ -18,6 +19,8 @@ _SAVE = (
     " SET version = excluded.version, status = excluded.status, created = excluded.created, body = excluded.body"
 )
 _CANDIDATES = 6
+_AFTER_ALL = "9999"
+"""Greater than any moment as text."""
 
 
 class DatabaseRuns:
@@ -46,10 +49,11 @@ class DatabaseRuns:
         found = {row[0]: row for row in rows}
         return to_run(*found[choose(run, list(found))])
 
-    async def list(self, limit: int = 50) -> Sequence[Run]:
+    async def list(self, limit: int = 50, before: dt.datetime | None = None) -> Sequence[Run]:
         """Return the runs, newest first; one that cannot be read stands there as failed, with the reason."""
-        sql = "SELECT id, version, body, created FROM runs ORDER BY created DESC, id DESC LIMIT ?"
-        rows = await self._database.read(lambda connection: connection.execute(sql, limit))
+        sql = "SELECT id, version, body, created FROM runs WHERE created < ? ORDER BY created DESC, id DESC LIMIT ?"
+        bound = stamp(before) if before else _AFTER_ALL
+        rows = await self._database.read(lambda connection: connection.execute(sql, bound, limit))
         return [_to_listed(*row) for row in rows]
 
     async def delete(self, run: str) -> None:

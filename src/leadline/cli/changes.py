@@ -1,0 +1,187 @@
+"""`leadline runs resume|retry|edit|refresh`: letting a run go on, as it was or with another plan."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from leadline import exports
+from leadline.cli.attending import Tell, carry_out_here
+from leadline.cli.descriptions import as_json as record
+from leadline.cli.detaching import leave_to_workers
+from leadline.cli.differences import Difference, compare
+from leadline.cli.editing import edit_plan
+from leadline.cli.finding import find_run
+from leadline.cli.page import FOLDER
+from leadline.cli.showing import Ending
+from leadline.cli.streams import put, say
+from leadline.desk import Desk, open_desk
+from leadline.engine import open_books
+from leadline.errors import RunElsewhere, UsageError
+from leadline.events import PlanEvent
+from leadline.pipeline.plan_text import write_plan
+from leadline.records import Plan, Run, Todo
+from leadline.settings import load_settings
+
+PATIENCE = 10.0
+"""Seconds within which whoever has a run in work takes a change in, unless it hangs."""
+
+_LOOK = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a run is to go on: the options that these commands share."""
+
+    detach: bool
+    quiet: bool
+    as_json: bool
+
+
+def resume_run(run: str | None, detach: bool, quiet: bool, as_json: bool) -> int:
+    """Let a run go on that was cancelled, interrupted, or failed."""
+    return asyncio.run(_resume(run, Way(detach, quiet, as_json)))
+
+
+async def _resume(name: str | None, way: Way) -> int:
+    async with open_desk(load_settings()) as desk:
+        run = await find_run(desk, name)
+        if run.status == "running" and await desk.state(run) in ("queued", "working"):
+            raise RunElsewhere(f"Run {run.id} is in work or waits for it: leadline runs watch {run.id}")
+        after = await _count_events(desk, run)
+        await desk.resume(run)
+        return await _go_on(desk, run, after, way)
+
+
+def retry_run(run: str | None, todos: tuple[int, ...], detach: bool, quiet: bool, as_json: bool) -> int:
+    """Do todos of a run again."""
+    return asyncio.run(_retry(run, todos, Way(detach, quiet, as_json)))
+
+
+async def _retry(name: str | None, todos: tuple[int, ...], way: Way) -> int:
+    async with open_desk(load_settings()) as desk:
+        run = await find_run(desk, name)
+        after = await _count_events(desk, run)
+        for todo in await desk.retry(run, todos):
+            say(f"again: {todo.id}. {todo.title}")
+        return await _pass_on(desk, run, after, way)
+
+
+def edit_run(run: str | None, detach: bool, quiet: bool, as_json: bool) -> int:
+    """Let a person edit the plan of a run, and put it in force."""
+    way = Way(detach, quiet, as_json)
+    found, plan, done = asyncio.run(_load_plan(run))
+    todos = edit_plan(plan, done, load_settings())
+    if todos is None:
+        say(f"The plan of run {found.id} was left as it is; nothing is done.")
+        return 0
+    return asyncio.run(_edit(found.id, plan, todos, way))
+
+
+async def _load_plan(name: str | None) -> tuple[Run, Plan, set[str]]:
+    async with open_desk(load_settings()) as desk:
+        run = await find_run(desk, name)
+        plan = await desk.find_plan(run)
+        return run, plan, await desk.find_done(run, plan)
+
+
+async def _edit(name: str, plan: Plan, todos: Sequence[Todo], way: Way) -> int:
+    async with open_desk(load_settings()) as desk:
+        run = await desk.store.runs.load(name)
+        if (await desk.find_plan(run)).revision != plan.revision:
+            await _refuse_late_edit(desk, run, todos)
+        after = await _count_events(desk, run)
+        await desk.edit(run, todos)
+        return await _pass_on(desk, run, after, way)
+
+
+async def _refuse_late_edit(desk: Desk, run: Run, todos: Sequence[Todo]) -> None:
+    """Keep what a person has typed, though it cannot be used."""
+    path = desk.settings.home / FOLDER / f"{run.id}-plan.md"
+    exports.prepare(path.parent)
+    await asyncio.to_thread(exports.write_file, path, write_plan(Plan(todos=tuple(todos)), ()))
+    raise UsageError(f"The plan of run {run.id} was changed by somebody else meanwhile; yours is in {path}. Edit it again.")
+
+
+def refresh_run(run: str | None, detach: bool, quiet: bool, as_json: bool) -> int:
+    """Do the todos again whose sources have changed, and show what that changed."""
+    return asyncio.run(_refresh(run, Way(detach, quiet, as_json)))
+
+
+async def _refresh(name: str | None, way: Way) -> int:
+    async with open_desk(load_settings()) as desk:
+        run = await find_run(desk, name)
+        after = await _count_events(desk, run)
+        todos = await desk.refresh(run)
+        for todo in todos:
+            say(f"sources changed: {todo.id}. {todo.title}")
+        if todos:
+            refreshed = _Refreshed(Ending(desk, "none", quiet=way.quiet), run, todos, way.as_json)
+            return await _go_on(desk, run, after, way, refreshed)
+    say(f"No page that run {run.id} cites has changed; nothing is done.")
+    if way.as_json:
+        put(record(run, run.status, todos=[], added=[], removed=[]))
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Refreshed:
+    """Shows what a refresh has changed in a report."""
+
+    ending: Ending
+    before: Run
+    todos: Sequence[Todo]
+    as_json: bool
+
+    async def __call__(self, run: Run) -> None:
+        difference = compare(self.before.report, run.report)
+        if self.as_json:
+            todos: list[JsonValue] = [todo.id for todo in self.todos]
+            put(record(run, run.status, todos=todos, added=[*difference.added], removed=[*difference.removed]))
+        else:
+            self._put(difference)
+        await self.ending(run)
+
+    def _put(self, difference: Difference) -> None:
+        for line in difference.lines:
+            put(line)
+        if not difference.lines:
+            say("The report says what it said before.")
+
+
+async def _count_events(desk: Desk, run: Run) -> int:
+    return len(await desk.store.runs.events(run.id))
+
+
+async def _pass_on(desk: Desk, run: Run, after: int, way: Way) -> int:
+    """Leave a changed run to whoever has it in work; see to it here if nobody has."""
+    if run.status == "running" and await _is_taken_in(desk, run, after):
+        say(f"run {run.id} is in work and goes on with that: leadline runs watch {run.id}")
+        if way.as_json:
+            put(record(run, "working"))
+        return 0
+    return await _go_on(desk, run, after, way)
+
+
+async def _is_taken_in(desk: Desk, run: Run, after: int) -> bool:
+    """Wait until a run in work has taken a change in; say no when it is in nobody's hands, or has just ended without it."""
+    deadline = asyncio.get_running_loop().time() + PATIENCE
+    async with open_books(desk.place) as books:
+        while (state := await books.state(run.id)) == "working":
+            events = await desk.store.runs.events(run.id, after)
+            if any(isinstance(envelope.event, PlanEvent) for envelope in events):
+                return True
+            if asyncio.get_running_loop().time() > deadline:
+                raise RunElsewhere(f"The process that has run {run.id} does not answer; it takes the change in when it does.")
+            await asyncio.sleep(_LOOK)
+    return state == "queued"
+
+
+async def _go_on(desk: Desk, run: Run, after: int, way: Way, tell: Tell | None = None) -> int:
+    """Carry a run out here, or leave it to a worker."""
+    reopening = desk.reopen(await desk.store.runs.load(run.id))
+    if way.detach:
+        return await leave_to_workers(desk, await reopening, shape="record" if way.as_json else "id")
+    ending = tell or Ending(desk, "record" if way.as_json else "md", quiet=way.quiet)
+    return await carry_out_here(desk, reopening, ending, way.quiet, after)
