@@ -1,10 +1,14 @@
 """A command line to try, in this process or in one of its own, and documents to try it on."""
 
 import io
+import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +60,19 @@ def documents(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def many(tmp_path: Path) -> list[str]:
+    """Return the arguments of a run that works for a second or two: 6 todos over 60 documents that all of them find."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for n in range(60):
+        text = "\n\n".join(f"A dead row number {n} of page {k} is reclaimed by vacuum {n * k} in table {k}." for k in range(40))
+        (folder / f"{n}.md").write_text(f"# Rows {n}\n\n{text}\n", encoding="utf-8")
+    todos = [{"title": f"Dead rows of table {n}", "query": f"dead row vacuum table {n}"} for n in range(1, 7)]
+    (tmp_path / "many.json").write_text(json.dumps({"todos": todos}), encoding="utf-8")
+    return ["How are dead rows reclaimed?", "--in", "many", "--plan", "many.json"]
+
+
+@pytest.fixture
 def leadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
     """Return what runs a command line in the folder that `documents` is in."""
     monkeypatch.chdir(tmp_path)
@@ -79,3 +96,84 @@ def process(tmp_path: Path) -> Callable[..., Done]:
         return Done(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
     return call
+
+
+class Started:
+    """A command line that works in a process of its own."""
+
+    def __init__(self, popen: "subprocess.Popen[str]") -> None:
+        self.popen = popen
+        self.said: list[str] = []
+
+    def wait_for(self, words: str) -> str:
+        """Read stderr until a line holds some words, and return that line."""
+        assert self.popen.stderr is not None
+        for line in self.popen.stderr:
+            self.said.append(line)
+            if words in line:
+                return line
+        raise AssertionError(f"{words!r} was not said:\n{''.join(self.said)}")
+
+    @contextmanager
+    def held(self, until: Callable[[], bool] = lambda: False) -> Iterator[None]:
+        """Stop the process for the block, or until something has come true."""
+        self.popen.send_signal(signal.SIGSTOP)
+        ended = threading.Event()
+
+        def release() -> None:
+            while not ended.wait(0.02) and not until():
+                pass
+            self.popen.send_signal(signal.SIGCONT)
+
+        thread = threading.Thread(target=release)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+    def end(self) -> Done:
+        """Wait for the end, and return what is left of the output."""
+        out, err = self.popen.communicate(timeout=60)
+        return Done(self.popen.returncode, out, err)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
+    """Return what starts a command line in a process of its own; what still works in the end is killed."""
+    started: list[subprocess.Popen[str]] = []
+
+    def call(*arguments: str, **environment: str) -> Started:
+        command = [sys.executable, "-m", "leadline", *arguments]
+        pipe = subprocess.PIPE
+        popen = subprocess.Popen(
+            command, cwd=tmp_path, env={**os.environ, **environment}, stdout=pipe, stderr=pipe, encoding="utf-8"
+        )
+        started.append(popen)
+        return Started(popen)
+
+    yield call
+    for popen in started:
+        popen.kill()
+        popen.communicate()
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return what makes an editor that does a list of `sed` scripts to its file, one at each opening."""
+
+    def make(*scripts: str) -> None:
+        monkeypatch.delenv("VISUAL", raising=False)
+        for number, script in enumerate(scripts, 1):
+            (tmp_path / f"sed{number}").write_text(script, encoding="utf-8")
+        program = tmp_path / "editor"
+        program.write_text(
+            f'#!/bin/sh\nn=$(ls {tmp_path} | grep -c opened)\nn=$((n + 1))\ncp "$1" {tmp_path}/opened$n\n'
+            f'sed -E -i -f {tmp_path}/sed$n "$1"\n',
+            encoding="utf-8",
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("EDITOR", str(program))
+
+    return make

@@ -57,7 +57,7 @@ def start_worker(home: Path) -> Path:
     log = home / LOG
     try:
         with log.open("ab") as file:
-            subprocess.Popen(
+            worker = subprocess.Popen(
                 [sys.executable, "-m", "leadline", "worker", "--until-idle"],
                 stdin=subprocess.DEVNULL,
                 stdout=file,
@@ -68,4 +68,5 @@ def start_worker(home: Path) -> Path:
             )
     except OSError as error:
         raise StoreError(f"No worker can be started ({error.strerror}); the run waits: leadline worker") from error
+    worker.returncode = 0  # nobody waits for it: it outlives this process, about which Python would warn
     return log
