@@ -10,9 +10,10 @@ def note_body(todo: Todo, language: str, result: TodoResult) -> str:
     """Return the Markdown of a note: `## title`, the cited points, and `## Sources`, numbered within the note."""
     numbers = number_pages(evidence.page for point in result.points for evidence in point.evidence)
     sources = {source.page: source for source in result.sources}
-    points = [f"- {cite_point(point, numbers)}" for point in result.points]
+    words = phrases(language)
+    points = [f"- {cite_point(point, numbers, words)}" for point in result.points]
     listed = [f"[{number}] {describe(sources[page])}" for page, number in numbers.items()]
-    heading = phrases(language).say("note_sources")
+    heading = words.say("note_sources")
     return "\n".join([f"## {inline(todo.title)}", "", *points, "", f"## {heading}", "", *_spaced(listed)]) + "\n"
 
 
