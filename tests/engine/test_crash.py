@@ -183,15 +183,19 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
                 reader = Reader(store, name, moments)
                 readers[name] = (reader, asyncio.create_task(reader.follow()))
 
+        async def has_begun(before: int) -> bool:
+            """Whether calls were begun since; with work for every worker meanwhile."""
+            await keep_busy()
+            return read_calls(log).begun.total() > before
+
         await keep_busy()
         for _ in range(1 if place.database_url is None else 2):
             await workers.start()
         for _ in range(KILLS):
             before = read_calls(log).begun.total()
-            await until(lambda before=before: read_calls(log).begun.total() > before)
+            await until(lambda before=before: has_begun(before))
             await asyncio.sleep(moments.uniform(0, 1.5))
             await workers.kill(moments.choice(workers.processes))
-            await keep_busy()
             await workers.start()
         async with asyncio.timeout(90):
             await asyncio.gather(*(task for _, task in readers.values()))
@@ -270,7 +274,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
         await books.submit("poison")
         await books.submit("run1")
         for _ in range(10):
-            process = await workers.start(attempts=2)
+            process = await workers.start(attempts=3)
             ended = asyncio.create_task(until(lambda: _all_ended(store, ["poison", "run1"]), seconds=30))
             await asyncio.wait({ended, asyncio.create_task(process.wait())}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done():
@@ -278,7 +282,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
             ended.cancel()
             workers.processes.remove(process)
         poison = await store.runs.load("poison")
-        assert poison.reason == "Run poison was given up after 2 attempts: its process died each time."
+        assert poison.reason == "Run poison was given up after 3 attempts: its process died each time."
         assert (await store.runs.load("run1")).status == "complete"
 
 

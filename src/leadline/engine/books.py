@@ -86,6 +86,10 @@ class Books:
         """See `leadline.engine.attempts.Memory`."""
         return await self.do(partial(self._count_crashes, run, progress))
 
+    async def blame(self, run: str, times: int) -> None:
+        """See `leadline.engine.attempts.Memory`."""
+        await self.do(partial(self.ledger.count_crashes, [run], times))
+
     async def forget_crashes(self, run: str) -> None:
         """See `leadline.engine.attempts.Memory`."""
         await self.do(partial(self.ledger.forget_crashes, run))
