@@ -99,3 +99,13 @@ def test_every_decision_is_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     listed = _text(folder / "README.md")
     assert [p.name for p in sorted(folder.glob("[0-9]*.md")) if f"({p.name})" not in listed] == []
+
+
+def test_the_python_lines_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "FOLDER").mkdir()
+    (tmp_path / "FOLDER" / "rows.md").write_text("# Dead rows\n\nVACUUM reclaims the space of dead rows.\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    blocks = [block for language, block in FENCE.findall(_text(ROOT / "README.md")) if language == "python"]
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+    assert "# How are dead rows reclaimed?" in capsys.readouterr().out

@@ -53,3 +53,7 @@ def test_the_types_are_shipped() -> None:
 def test_the_version_is_that_of_the_distribution() -> None:
     done = subprocess.run([sys.executable, "-m", "leadline", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"leadline {version('leadline')}\n"
+
+
+def test_research_stays_a_function_whatever_was_imported() -> None:
+    _loaded_by("import leadline, leadline.api, leadline.pipeline.loop\nassert callable(leadline.research)")

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
         UsageError,
     )
     from leadline.events import Envelope, Event
+    from leadline.pipeline.rendering import to_markdown
     from leadline.records import Evidence, Note, Plan, Point, Report, Run, Source, Todo
-    from leadline.research.rendering import to_markdown
 
 _HOMES = {
     "leadline.api": ("make_plan", "research", "research_sync", "stream"),
@@ -43,7 +43,7 @@ _HOMES = {
     ),
     "leadline.events": ("Envelope", "Event"),
     "leadline.records": ("Evidence", "Note", "Plan", "Point", "Report", "Run", "Source", "Todo"),
-    "leadline.research.rendering": ("to_markdown",),
+    "leadline.pipeline.rendering": ("to_markdown",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -52,8 +52,8 @@ __all__ = [
     "Event",
     "Evidence",
     "LeadlineError",
-    "Note",
     "NotFound",
+    "Note",
     "OutputError",
     "Plan",
     "PlanError",

@@ -1,13 +1,14 @@
 """The doors for programs: `research`, `stream`, `make_plan`, and `research_sync` at the edge. The CLI uses the same."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from leadline.errors import PlanError, SourceError
+from leadline.errors import PlanError
 from leadline.events import Envelope
+from leadline.library import find_path
 from leadline.records import Plan, Request, Run
 from leadline.settings import load_settings
 from leadline.store import Store, open_store
@@ -28,7 +29,7 @@ def make_request(
 
     Raises:
         PlanError: a number is out of its bounds.
-        SourceError: a source is empty or holds a NUL.
+        SourceError: a path is missing or may not be read.
     """
     if todos is not None and not 1 <= todos <= 12:
         raise PlanError(f"{todos!r} todos are not possible; allowed are 1 to 12.")
@@ -39,9 +40,7 @@ def make_request(
 
 
 def _resolve(source: str) -> str:
-    if not source or "\0" in source:
-        raise SourceError(f"{source!r} is not a source; allowed are files, folders and @NAME of a library.")
-    return source if source.startswith("@") else str(Path(source).expanduser().absolute())
+    return source if source.startswith("@") else str(find_path(source))
 
 
 async def research(
@@ -86,7 +85,7 @@ async def stream(
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
-) -> AsyncIterator[Envelope]:
+) -> AsyncGenerator[Envelope, None]:
     """Research a topic and yield its events as they happen, `done` last. Leaving the loop cancels the run.
 
     Arguments and errors are those of `research`. Close the iterator (`contextlib.aclosing`) to be sure that the run has

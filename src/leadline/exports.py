@@ -8,8 +8,8 @@ from pathlib import Path
 
 from leadline.errors import OutputError
 from leadline.events import Envelope
+from leadline.pipeline.rendering import to_markdown
 from leadline.records import Evidence, Note, Report, Run, Section, Source
-from leadline.research.rendering import to_markdown
 
 VERSION = 1
 """Of the shape of report.json."""

@@ -11,12 +11,12 @@ from leadline.clock import SystemClock
 from leadline.errors import LeadlineError, SourceError
 from leadline.events import DoneEvent, Envelope, ErrorEvent, Event
 from leadline.library import Library
+from leadline.pipeline.crew import Crew, Origin
+from leadline.pipeline.loop import conduct
+from leadline.pipeline.plan import make_plan as plan_topic
+from leadline.pipeline.topic import make_topic
 from leadline.ports import Clock, Journal
 from leadline.records import Plan, Request, Run, Signal
-from leadline.research.crew import Crew, Origin
-from leadline.research.loop import conduct
-from leadline.research.plan import make_plan as plan_topic
-from leadline.research.topic import make_topic
 from leadline.store import Store
 
 Tell = Callable[[Envelope], None]

@@ -1,14 +1,25 @@
-"""A command line to try, and documents to try it on."""
+"""A command line to try, in this process or in one of its own, and documents to try it on."""
 
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+from leadline.cli import run
+
+
+class Done(NamedTuple):
+    """What a command line gave."""
+
+    status: int
+    out: str
+    err: str
+
 
 DOCUMENTS = {
     "rows.md": """# Dead rows
@@ -45,11 +56,26 @@ def documents(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def leadline(tmp_path: Path) -> Run:
-    """Return what runs the program in a process of its own, in the folder that `documents` is in."""
+def leadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Return what runs a command line in the folder that `documents` is in."""
+    monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str, stdin: bytes = b"", **environment: str) -> "subprocess.CompletedProcess[bytes]":
+    def call(*arguments: str, stdin: str = "") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
+        capsys.readouterr()
+        status = run(list(arguments))
+        return Done(status, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Callable[..., Done]:
+    """Return what runs a command line in a process of its own, in the same folder."""
+
+    def call(*arguments: str, **environment: str) -> Done:
         command = [sys.executable, "-W", "error", "-m", "leadline", *arguments]
-        return subprocess.run(command, cwd=tmp_path, env={**os.environ, **environment}, input=stdin, capture_output=True)
+        done = subprocess.run(command, cwd=tmp_path, env={**os.environ, **environment}, capture_output=True)
+        return Done(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
-    return run
+    return call

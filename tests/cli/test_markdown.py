@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
@@ -32,6 +32,7 @@ def test_english_breaks_at_spaces_and_keeps_a_reference_with_its_sentence() -> N
     assert lines == ["Plain VACUUM makes the space", "reusable [2]. It runs often."]
 
 
+@example("1（量）", 5)
 @given(st.text(alphabet="ab 量，（）[1].é🚀", max_size=80), st.integers(4, 30))
 def test_no_line_is_too_wide_and_nothing_is_lost(text: str, width: int) -> None:
     lines = [line.plain for line in wrap(Text(text), width)]

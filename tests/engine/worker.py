@@ -21,8 +21,8 @@ from leadline.engine import Limits, Place, Role, open_engine
 from leadline.events import DoneEvent, ErrorEvent, Event
 from leadline.ports import Journal
 from leadline.records import Draft, Hit, Passage, Run, Signal, Todo, Topic
-from leadline.research.crew import Crew, Origin
-from leadline.research.loop import conduct
+from leadline.pipeline.crew import Crew, Origin
+from leadline.pipeline.loop import conduct
 from leadline.store import Store, open_store
 from leadline.testing import Corpus, ScriptedAnalyst
 

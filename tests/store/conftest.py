@@ -1,8 +1,10 @@
 """Stores for the contract tests: in memory, on SQLite and on PostgreSQL, all through `open_store`."""
 
 import os
+import sqlite3
 import uuid
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -62,3 +64,25 @@ async def peers(target: str | Path) -> AsyncIterator[tuple[Store, Store]]:
     """Yield two stores on one database that know nothing of each other, as two processes would."""
     async with await open_store(target, poll=0.02) as one, await open_store(target, poll=0.02) as other:
         yield one, other
+
+
+class Rows:
+    """The rows of a store as another program sees them, without Leadline."""
+
+    def __init__(self, target: str | Path) -> None:
+        self._target = target
+
+    def change(self, sql: str) -> None:
+        """Run one statement."""
+        if isinstance(self._target, Path):
+            with closing(sqlite3.connect(self._target / "leadline.db")) as file, file:
+                file.execute(sql)
+        else:
+            with psycopg.connect(self._target, options="-c search_path=leadline") as connection:
+                connection.execute(sql.encode())
+
+
+@pytest.fixture
+def rows(target: str | Path) -> Rows:
+    """Return the rows of the store at `target`."""
+    return Rows(target)

@@ -1,7 +1,9 @@
 """Saved pages, over every store."""
 
+import asyncio
+
 import pytest
-from tests.store.samples import make_page
+from tests.store.samples import make_page, make_run
 
 from leadline.errors import NotFound, UsageError
 from leadline.store import Store
@@ -13,6 +15,22 @@ async def test_a_page_is_loaded_as_it_was_saved_first(store: Store) -> None:
     await store.snapshots("r1").save(page.model_copy(update={"text": "other"}))
     assert await store.snapshots("r1").load("p1") == page
     assert await store.snapshots("r2").load("p1") == page
+
+
+async def test_two_processes_save_the_same_pages_in_any_order(peers: tuple[Store, Store]) -> None:
+    one, other = (store.snapshots(f"r{number}") for number, store in enumerate(peers))
+    pages = [make_page(f"p{number}") for number in range(60)]
+    await asyncio.gather(*(one.save(page) for page in pages), *(other.save(page) for page in reversed(pages)))
+    assert [await one.load(page.id) for page in pages] == pages
+
+
+async def test_a_page_survives_that_one_run_saves_while_another_is_deleted(peers: tuple[Store, Store]) -> None:
+    one, other = peers
+    for number in range(20):
+        await one.runs.save(make_run("old"))
+        await one.snapshots("old").save(make_page(f"p{number}"))
+        await asyncio.gather(one.runs.delete("old"), other.snapshots("new").save(make_page(f"p{number}")))
+        assert await one.snapshots("new").load(f"p{number}") == make_page(f"p{number}")
 
 
 @pytest.mark.parametrize("name", ["p1", "", "../p1", "p\x00"])

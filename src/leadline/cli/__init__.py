@@ -48,4 +48,6 @@ def run(arguments: list[str]) -> int:
 def _hint(error: click.UsageError) -> str:
     """Where the reader of an error finds what is allowed."""
     command = error.ctx.command_path if error.ctx else "leadline"
+    if "unexpected extra argument" in error.message and command == "leadline research":
+        return "Put the topic in quotes, and --in before each source."
     return f"See: {command} --help"

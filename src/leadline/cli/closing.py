@@ -8,11 +8,19 @@ from leadline.records import Report, Run, Skipped
 
 
 def closing_lines(run: Run, files: Sequence[Path], seconds: float, verbose: bool) -> list[str]:
-    """Return the last words about a run: what was skipped and dropped, its id and figures, its files."""
+    """Return what was skipped and dropped, the run's id and figures, its files or where else its notes are."""
     lines = _lines_on_report(run.report, verbose) if run.report else []
-    figures = [run.status, _count(len(run.points), "point"), f"{seconds:.1f} s"]
-    lines.append(f"run {run.id} · {' · '.join(figures)} · notes: leadline notes list --run {run.id}")
-    return [*lines, *(f"  {file}" for file in files)]
+    lines.append(f"run {run.id} · {run.status} · {_count(len(run.points), 'point')} · {seconds:.1f} s")
+    if files:
+        return [*lines, *(f"  {file}" for file in _gather(files))]
+    return [*lines, f"  notes: leadline notes list --run {run.id}"] if run.points else lines
+
+
+def _gather(files: Sequence[Path]) -> list[str]:
+    """The files, those of the notes as one."""
+    notes = [file for file in files if file.parent.name == "notes"]
+    rest = [str(file) for file in files if file not in notes]
+    return [*rest, f"{notes[0].parent}/ ({_count(len(notes), 'file')})"] if notes else rest
 
 
 def _lines_on_report(report: Report, verbose: bool) -> list[str]:

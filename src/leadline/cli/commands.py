@@ -76,7 +76,7 @@ def leadline() -> None:
 @click.option("--plan", "plan_file", metavar="FILE", help="Run this plan (as --plan-only prints it, edited); - is stdin.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
-@click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files, each search, each dropped point.")
+@click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
 def research(**options: Any) -> int:
     """Research TOPIC and write a report.
 
@@ -180,6 +180,6 @@ def evaluate() -> None:
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="JSONL to write.")
 def summhay(data: Path, output: Path) -> None:
     """Answer the queries of SummHay."""
-    from leadline.evaluation.summhay import predict
+    from leadline.cli import evaluation as body
 
-    predict(data, output)
+    body.predict_summhay(data, output)

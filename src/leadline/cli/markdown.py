@@ -7,11 +7,11 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Heading, Markdown, MarkdownElement, Paragraph
 from rich.text import Text
+from rich.theme import Theme
 
-from leadline.cli.streams import printable, put
+from leadline.cli.streams import WIDEST, printable, put
 
-WIDEST = 100
-"""Columns. Longer lines are hard to read back to the start of."""
+THEME = Theme({"markdown.h1": "bold cyan", **{f"markdown.h{level}": "bold" for level in range(2, 7)}})
 
 _NOT_FIRST = frozenset("、。，．：；？！）］｝〕〉》」』】’”…‥・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;?!)]}%")
 _NOT_LAST = frozenset("（［｛〔〈《「『【‘“([{")
@@ -19,7 +19,7 @@ _NOT_LAST = frozenset("（［｛〔〈《「『【‘“([{")
 
 def put_markdown(markdown: str, piped: str | None = None) -> None:
     """Write Markdown to stdout: rendered for a terminal; for a pipe or file as it is, or the text made for that."""
-    console = Console(markup=False, highlight=False, emoji=False)
+    console = Console(markup=False, highlight=False, emoji=False, theme=THEME)
     if not console.is_terminal:
         put(markdown if piped is None else piped)
         return
@@ -31,8 +31,6 @@ class PlainHeading(Heading):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the heading's lines."""
-        style = "bold cyan" if self.tag == "h1" else "bold"
-        self.text.stylize(style)
         if self.tag != "h1":
             yield Text("")
         yield from wrap(self.text, options.max_width)
@@ -76,7 +74,7 @@ def _breaks(plain: str, width: int) -> list[int]:
         if place > start and _may_break(plain[place - 1], char):
             allowed = place
         used += cell_len(char)
-        if used > width and not char.isspace():
+        while used > width and place > start and not char.isspace():
             start = allowed if allowed > start else place
             used = cell_len(plain[start : place + 1])
             breaks.append(start)

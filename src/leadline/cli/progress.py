@@ -1,19 +1,20 @@
 """What a run says while it works, for a person: a live list of todos on a terminal, plain lines elsewhere."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
+from rich.constrain import Constrain
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from leadline.cli.streams import printable, say
+from leadline.cli.streams import WIDEST, printable, say
 from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, StatusEvent, TaskEvent
 from leadline.records import TaskStatus
 
@@ -54,14 +55,12 @@ class Line:
         """What there is to say about it, in a few words."""
         if self.status == "completed":
             return "1 point" if self.points == 1 else f"{self.points} points"
-        if self.status == "failed" and self.reason:
-            return f"failed: {self.reason}"
         return WORDS[self.status]
 
 
 @dataclass(slots=True)
 class Board:
-    """The state of a run, folded from its events."""
+    """The state of a run, folded from its events. Another thread may draw it meanwhile."""
 
     head: str = ""
     message: str = ""
@@ -70,7 +69,7 @@ class Board:
     @property
     def ended(self) -> int:
         """How many todos have ended."""
-        return sum(line.status in ENDED for line in self.lines.values())
+        return sum(line.status in ENDED for line in list(self.lines.values()))
 
     def take(self, event: Event) -> None:
         """Take one event in."""
@@ -124,52 +123,53 @@ class PlainLines:
                 say(f"  {todo.id}. {todo.title}")
         elif isinstance(event, TaskEvent) and event.task.status in ENDED:
             board, line = self._board, self._board.lines[event.task.id]
-            say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {line.remark}")
+            why = f": {line.reason}" if line.reason else ""
+            say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {line.remark}{why}")
 
 
 class LiveList:
-    """Keeps a list of todos and a progress bar up to date at the foot of a terminal."""
+    """Keeps a list of todos and a progress bar up to date at the foot of a terminal. `draw` gives it as it is now."""
 
-    def __init__(self, live: Live, ascii_only: bool) -> None:
+    def __init__(self, ascii_only: bool) -> None:
         self._board = Board()
-        self._live = live
         self._ascii = ascii_only
         self._began = time.monotonic()
         self._spinner = Spinner("line" if ascii_only else "dots", style="cyan")
 
     def show(self, envelope: Envelope) -> None:
-        """Take the event in and draw again."""
+        """Take the event in."""
         self._board.take(envelope.event)
-        self._live.update(self._draw())
 
-    def _draw(self) -> RenderableType:
-        board = self._board
-        parts: list[RenderableType] = [Text(printable(board.head), style="bold")]
-        if board.lines:
-            parts += [self._draw_todos(), self._draw_bar()]
-        if board.ended < len(board.lines) or not board.lines:
+    def draw(self) -> RenderableType:
+        """Return the list, the reasons of what failed, the bar and what is being done."""
+        board, lines = self._board, list(self._board.lines.items())
+        head = printable(board.head) if board.head else "Looking through the sources"
+        parts: list[RenderableType] = [Text(head, style="bold")]
+        if lines:
+            reasons = [Text(printable(f"  {number}: {line.reason}"), style="red") for number, line in lines if line.reason]
+            parts += [Constrain(self._draw_todos(lines), WIDEST), *reasons, self._draw_bar(len(lines))]
+        if board.ended < len(lines) or not lines:
             parts.append(Text(printable(board.message), style="dim", no_wrap=True, overflow="ellipsis"))
         return Group(*parts)
 
-    def _draw_todos(self) -> Table:
+    def _draw_todos(self, lines: Sequence[tuple[int, Line]]) -> Table:
         table = Table.grid(padding=(0, 1), expand=True)
         table.add_column(width=1)
         table.add_column(justify="right")
         table.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
         table.add_column(justify="right", no_wrap=True, overflow="ellipsis")
-        for number, line in self._board.lines.items():
+        for number, line in lines:
             style = SIGNS[line.status][2]
             mark = self._spinner if line.status == "in_progress" else Text(sign(line.status, self._ascii), style=style)
-            remark = printable(" ".join(line.remark.split()))
-            table.add_row(mark, str(number), Text(printable(line.title)), Text(remark, style=style))
+            table.add_row(mark, str(number), Text(printable(line.title)), Text(line.remark, style=style))
         return table
 
-    def _draw_bar(self) -> Table:
-        board = self._board
+    def _draw_bar(self, total: int) -> Table:
+        ended = self._board.ended
         table = Table.grid(padding=(0, 1))
-        bar = ProgressBar(total=len(board.lines), completed=board.ended, width=40)
         seconds = time.monotonic() - self._began
-        table.add_row(bar, f"{board.ended} of {len(board.lines)} todos", Text(f"{seconds:.1f} s", style="dim"))
+        bar = ProgressBar(total=total, completed=ended, width=40)
+        table.add_row(bar, f"{ended} of {total} todos", Text(f"{seconds:.1f} s", style="dim"))
         return table
 
 
@@ -188,5 +188,8 @@ def open_progress(quiet: bool) -> Iterator[Progress]:
     elif not console.is_terminal or console.is_dumb_terminal:
         yield PlainLines(ascii_only)
     else:
-        with Live(console=console, redirect_stdout=False, redirect_stderr=False, refresh_per_second=10) as live:
-            yield LiveList(live, ascii_only)
+        todos = LiveList(ascii_only)
+        with Live(
+            get_renderable=todos.draw, console=console, redirect_stdout=False, redirect_stderr=False, refresh_per_second=10
+        ):
+            yield todos

@@ -12,9 +12,9 @@ from leadline.cli.closing import closing_lines
 from leadline.cli.markdown import put_markdown
 from leadline.cli.plans import print_plan, read_plan
 from leadline.cli.progress import open_progress
-from leadline.cli.streams import complain, put, say
+from leadline.cli.streams import complain, put, say, set_apart
+from leadline.pipeline.rendering import to_markdown
 from leadline.records import Plan, Run, RunStatus
-from leadline.research.rendering import to_markdown
 from leadline.settings import load_settings
 from leadline.store import open_store
 
@@ -73,9 +73,12 @@ class Job:
         """Do the run, then show and export what came of it."""
         began = time.monotonic()
         await self._follow()
+        if not self._order.quiet:
+            set_apart()
         run, files = await self._export()
         self._show(run)
         if not self._order.quiet:
+            set_apart()
             for line in closing_lines(run, files, time.monotonic() - began, self._order.verbose):
                 say(line)
         if run.status == "failed":

@@ -7,6 +7,9 @@ from typing import TextIO
 
 from click import echo
 
+WIDEST = 100
+"""Columns used of a terminal. The eye does not find back to the start of longer lines."""
+
 _BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 _SIGNS = {
@@ -38,6 +41,12 @@ def say(text: str) -> None:
 def put(text: str) -> None:
     """Write a result to stdout: exactly for a pipe or file, harmlessly for a terminal."""
     _write(printable(text) if sys.stdout.isatty() else text, sys.stdout)
+
+
+def set_apart() -> None:
+    """Write a blank line to stderr where report and progress share a terminal."""
+    if sys.stdout.isatty() and sys.stderr.isatty():
+        say("")
 
 
 def complain(message: str) -> None:

@@ -8,10 +8,12 @@ from leadline.documents.wrapping import Wrapping, display_width, join_lines
 
 _BORDER = re.compile(r"\s*[+|][-=+|]*[-=]{2,}[-=+|]*[+|]\s*$")
 
+_MOST_COLUMNS = 64
+
 
 def is_table(lines: Sequence[str]) -> bool:
     """Whether lines draw a table: a border, and bars at both ends of the lines between."""
-    if len(lines) < 3 or not _BORDER.match(lines[0]):
+    if len(lines) < 3 or not _BORDER.match(lines[0]) or sum(map(lines[0].count, "+|")) > _MOST_COLUMNS:
         return False
     body = [line.strip() for line in lines if not _BORDER.match(line)]
     return bool(body) and sum(line.startswith("|") and line.endswith("|") for line in body) * 10 >= 9 * len(body)

@@ -10,7 +10,6 @@ from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "row"]
 
-_SPACE = re.compile(r"\s+")
 _UNSEEN = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _LABEL = re.compile(
@@ -31,7 +30,7 @@ class Block:
 
 def squeeze(text: str) -> str:
     """Return the text on one line: every run of white space is one space, none at the ends."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def remove_unseen(text: str) -> str:
@@ -39,7 +38,9 @@ def remove_unseen(text: str) -> str:
 
     What a reader can't see must not reach a passage: it would be quoted as if it stood there.
     """
-    return _CONTROL.sub("", _UNSEEN.sub("", text)).replace("\xa0", " ")
+    if not text.isascii():
+        text = _UNSEEN.sub("", text).replace("\xa0", " ")
+    return _CONTROL.sub("", text)
 
 
 def make_row(cells: Iterable[str]) -> Block:

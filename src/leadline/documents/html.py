@@ -22,7 +22,7 @@ _UNREAD = (
     "a.headerlink, a.anchorjs-link, a.footnote-reference, a.footnote, .sr-only, .visually-hidden, .screen-reader-text"
 )
 _NAVIGATION = (
-    "nav, footer, [role='navigation'], [role='contentinfo'], [role='search'], [role='banner'] ul, "
+    "nav, footer, [role='navigation'], [role='contentinfo'], [role='search'], "
     ".navheader, .navfooter, .toc, #toc, .list-of-tables, .list-of-figures, .list-of-examples, .contents.topic, "
     ".table-of-contents, .sphinxsidebar, .related, .breadcrumb, .breadcrumbs, .indexdiv, .genindextable, .edit-link, "
     ".mw-editsection, .skip-link, .skiplink"
@@ -30,6 +30,8 @@ _NAVIGATION = (
 _MAIN = "main, [role='main'], article"
 _MAIN_SHARE = 0.4  # of the body's text: a `main` or `article` with less is a teaser, not the page
 _ASIDE_SHARE = 0.3  # an `aside` with more than this is where the article really sits
+# Nested ten thousand deep these would take quadratic time; selectors have no descendant combinator for the same reason.
+_MOST_PARTS, _MOST_MARKS = 100, 2000
 _HIDING = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity)\s*:\s*0*\.?0+(?![.\d])[a-z%]*",
     re.IGNORECASE,
@@ -86,13 +88,13 @@ def _remove_hidden(root: ElementNode) -> None:
 
 def _remove_footnote_marks(root: ElementNode) -> None:
     """A `[1]` of the page's own would be taken for a citation of the report."""
-    for element in root.query_selector_all("sup").values():
+    for element in root.query_selector_all("sup").values()[:_MOST_MARKS]:
         if (element.query_selector("a") or element.closest("a")) and _FOOTNOTE_MARK.fullmatch(element.text or ""):
             element.decompose()
 
 
 def _choose_main(body: ElementNode) -> ElementNode:
-    candidates = body.query_selector_all(_MAIN).values()
+    candidates = body.query_selector_all(_MAIN).values()[:_MOST_PARTS]
     if not candidates:
         return body
     whole = _count(body)
@@ -102,7 +104,7 @@ def _choose_main(body: ElementNode) -> ElementNode:
 
 def _remove_asides(root: ElementNode) -> None:
     whole = _count(root)
-    for element in root.query_selector_all("aside").values():
+    for element in root.query_selector_all("aside").values()[:_MOST_PARTS]:
         if _count(element) < _ASIDE_SHARE * whole:
             element.decompose()
 

@@ -14,12 +14,13 @@ _DATE_NAMES = (
     "dcterms.date", "dcterms.created", "date", "pubdate", "publishdate", "publish_date", "datepublished", "parsely-pub-date",
     "article:modified_time", "last-modified", "dcterms.modified",
 )  # fmt: skip
-_DATE_PLACES = "time[pubdate], [itemprop='datePublished'], .pubdate, article header time[datetime]"
+_DATE_PLACES = ("time[pubdate], [itemprop='datePublished'], .pubdate", "time[datetime]")
 _AUTHOR_PLACES = "[itemprop='author'], .author, a[rel='author']"
 _SEPARATOR = re.compile(r"\s+(?:[-–—|·•»«:]|::)\s+|\s*[|｜]\s*|：")
 _PREFIX = re.compile(r"^(?:written\s+)?by\s+|^作者[:：]?\s*", re.IGNORECASE)
 _LD_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{4,40})"')
 _SPLIT = re.compile(r"\s*[;；]\s*|\s+and\s+|\s*[、]\s*")
+_MOST_PLACES = 50
 _MOST_AUTHORS = 20
 _LONGEST_AUTHOR = 80
 
@@ -100,7 +101,9 @@ def _find_authors(tree: HTMLTree, metas: dict[str, list[str]]) -> tuple[str, ...
         named = [author for author in metas.get(name, ()) if not author.startswith(("http:", "https:"))]
         if found := _split_authors(named):
             return found
-    return _split_authors([_text_of(element) for element in _root(tree).query_selector_all(_AUTHOR_PLACES).values()])
+    return _split_authors(
+        [_text_of(element) for element in _root(tree).query_selector_all(_AUTHOR_PLACES).values()[:_MOST_PLACES]]
+    )
 
 
 def _split_authors(values: list[str]) -> tuple[str, ...]:
@@ -112,9 +115,10 @@ def _find_date(tree: HTMLTree, metas: dict[str, list[str]]) -> str:
     for name in _DATE_NAMES:
         if found := normalise_date(_first(metas, name)):
             return found
-    for element in _root(tree).query_selector_all(_DATE_PLACES).values():
-        if found := normalise_date(element.getattr("datetime") or element.getattr("content") or element.text or ""):
-            return found
+    for places in _DATE_PLACES:
+        for element in _root(tree).query_selector_all(places).values()[:_MOST_PLACES]:
+            if found := normalise_date(element.getattr("datetime") or element.getattr("content") or element.text or ""):
+                return found
     for script in _root(tree).query_selector_all("script[type='application/ld+json']").values():
         if match := _LD_DATE.search(script.text or ""):
             return normalise_date(match.group(1))

@@ -13,12 +13,15 @@ from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
 from leadline.documents.html_blocks import BlockReader
 from leadline.documents.languages import choose_language
+from leadline.documents.plain import read_plain
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
 _FIELD = re.compile(
     r"^(title|author|authors|date|lang|language)[ \t]*:[ \t]*(.*(?:\n[ \t]+-[ \t].*)*)", re.MULTILINE | re.IGNORECASE
 )
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:?")
+# The parser takes more than linear time for unclosed brackets: 4 s for 200,000 characters of them in one paragraph.
+_LONGEST_PARAGRAPH = 50_000
 _UNREAD = "script, style, template, noscript, svg, [hidden]"
 
 
@@ -44,6 +47,8 @@ def read_markdown(text: str) -> Document:
 
 def read_markdown_blocks(text: str) -> list[Block]:
     """Return the blocks of Markdown without front matter."""
+    if max(map(len, text.split("\n\n"))) > _LONGEST_PARAGRAPH:
+        return read_plain(text)
     return list(_read(_parser().parse(_FOOTNOTE.sub("", text))))
 
 
@@ -62,7 +67,7 @@ def _split_front_matter(text: str) -> tuple[dict[str, list[str]], str]:
 
 
 def _read_values(value: str) -> list[str]:
-    listed = value.strip().strip("[]")
+    listed = value.strip().strip("[]").removeprefix("- ")
     parts = re.split(r"\n[ \t]+-[ \t]+|,[ \t]+" if value.strip() != listed or "\n" in value else r"\n", listed)
     return [part.strip().strip("\"'") for part in parts if part.strip()]
 

@@ -18,13 +18,18 @@ def read_metadata(text: str) -> Document:
     """
     message = Parser(policy=compat32).parsestr(text)
     name, version, summary = (squeeze(str(message.get(field, ""))) for field in ("Name", "Version", "Summary"))
-    title = f"{name} {version}".strip() + (f" — {summary}" if summary and summary != "UNKNOWN" else "")
+    summary = "" if summary == "UNKNOWN" else summary
+    title = f"{name} {version}".strip()
     body = str(message.get_payload() or "") or _unfold(str(message.get("Description", "")))
-    blocks = [Block("heading", title, 1), *_read_body(body, str(message.get("Description-Content-Type", "")))]
+    blocks = [
+        Block("heading", title, 1),
+        Block("paragraph", summary),
+        *_read_body(body, str(message.get("Description-Content-Type", ""))),
+    ]
     content = render_blocks(blocks)
     return Document(
         content,
-        title=title,
+        title=f"{title} — {summary}" if summary else title,
         authors=_find_authors(str(message.get("Author", "")), str(message.get("Author-email", ""))),
         site="Python package",
         language=choose_language("", content),

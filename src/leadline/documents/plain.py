@@ -1,8 +1,9 @@
 """Plain text to blocks: wrapped paragraphs joined, items, headings, code and tables told apart by their layout."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from leadline.documents.ascii_tables import is_table, read_table
 from leadline.documents.blocks import Block
@@ -20,11 +21,15 @@ _SECTION_DEPTH = re.compile(r"(?:\d+|[A-Z])((?:\.\d+)*)\.?\s")
 _SENTENCE_END = re.compile(r"[.!?。！？…;；,，、:：]['\")）”’]*$")
 _CONTENTS = re.compile(r"(?:table of )?contents|目\s*[录錄]|目次|차례", re.IGNORECASE)
 _LEADERS = re.compile(r"(?:\.\s?){3,}\s*[\dxvi]+$|\s{3,}\d+$")
-_NUMBERED_LINE = re.compile(r"\s*(?:\d+|[A-Z])(?:\.\d+)*\.?\s+\S")
+_NUMBERED_LINE = re.compile(r"\s*(?:\d+(?:\.\d+)*\.?|[A-Z](?:\.\d+)*\.|[A-Z](?:\.\d+)+)\s+\S")
 _PROMPT = re.compile(r"\s*(?:[$%#>] \S|>>> |\.\.\. |[\w.@~-]+[:~][^ ]*[$#] |//|/\*|#!|<\w+[ >]|[{}\[\]]+[;,]?$)")
 _CODE_END = re.compile(r"[;{}\\]$|^\s*(?:[\w.\-]+\s*=\s*\S+|[\w.]+\(.*\))$")
+_DEFINED = re.compile(r"^[ \t]*\[(\d{1,3})\][ \t]+\S", re.MULTILINE)
+_BRACKETED = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _FOOTNOTE = re.compile(r"\s?\^\[\d{1,3}\]\s?")
+_STRESS = re.compile(r"(?<![\w*/.])\*{1,2}(\w(?:[^*]{0,58}\w)?)\*{1,2}(?![\w*/])")
 _LONGEST_HEADING = 120
+_FEWEST_TITLES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +49,19 @@ def read_plain(text: str) -> list[Block]:
     Args:
         text: decoded; lines may be wrapped, indented, separated by blank lines as text documents are.
     """
-    lines = _FOOTNOTE.sub(" ", text.expandtabs(8)).splitlines()
+    lines = _drop_footnote_marks(text.expandtabs(8)).splitlines()
     wrapping = Wrapping.measure(lines)
     blocks: list[Block] = []
     for chunk in _drop_contents(_split_chunks(lines)):
         blocks.extend(_read_chunk(chunk, wrapping, blocks))
-    return _merge_code(blocks)
+    return _merge_code(_drop_numbered_titles(blocks))
+
+
+def _drop_footnote_marks(text: str) -> str:
+    """Leave out `^[1]`, and `[1]` where a line defines it: it would be taken for a citation of the report."""
+    defined = set(_DEFINED.findall(text))
+    text = _FOOTNOTE.sub(" ", text)
+    return _BRACKETED.sub(lambda mark: "" if mark.group(1) in defined else mark.group(), text) if defined else text
 
 
 def _split_chunks(lines: Sequence[str]) -> list[_Chunk]:
@@ -78,6 +90,16 @@ def _drop_contents(chunks: Sequence[_Chunk]) -> Iterator[_Chunk]:
             yield chunk
 
 
+def _drop_numbered_titles(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Leave out a run of items that all are numbered titles: a table of contents as a list."""
+    for is_item, run in groupby(blocks, key=lambda block: block.kind == "item"):
+        found = list(run)
+        titles = sum(bool(_NUMBERED_LINE.match(item.text)) and not _SENTENCE_END.search(item.text) for item in found)
+        has_levels = any(_DEEP.match(item.text) for item in found)
+        if not (is_item and has_levels and len(found) >= _FEWEST_TITLES and titles * 10 >= len(found) * 9):
+            yield from found
+
+
 def _read_chunk(chunk: _Chunk, wrapping: Wrapping, before: Sequence[Block]) -> list[Block]:
     if is_table(chunk.lines):
         return read_table(chunk.lines, wrapping)
@@ -101,7 +123,8 @@ def _read_heading(chunk: _Chunk) -> tuple[Block, int] | None:
         and (mark := _UNDERLINE.match(lines[1]))
         and display_width(lines[1].strip()) * 2 >= display_width(lines[0])
     ):
-        return Block("heading", lines[0], 1 if mark.group(1) in "=#*" else 2), len(lines) - 2
+        level = _find_level(lines[0]) if _DEEP.match(lines[0]) else 1 if mark.group(1) in "=#*" else 2
+        return Block("heading", lines[0], level), len(lines) - 2
     title = " ".join(line.strip() for line in lines)
     if chunk.indent or len(lines) > 2 or len(title) > _LONGEST_HEADING:
         return None
@@ -128,7 +151,7 @@ def _read_items(chunk: _Chunk, wrapping: Wrapping) -> list[Block]:
             items.append([line[match.end() :]])
         else:
             items[-1].append(line)
-    return [Block("item", join_lines(item, wrapping)) for item in items]
+    return [Block("item", _undress(join_lines(item, wrapping))) for item in items]
 
 
 def _is_code(chunk: _Chunk, wrapping: Wrapping) -> bool:
@@ -151,10 +174,15 @@ def _looks_like_command(line: str) -> bool:
 
 
 def _read_paragraphs(chunk: _Chunk, wrapping: Wrapping) -> list[Block]:
-    return [Block("paragraph", join_lines(part, wrapping)) for part in wrapping.split_paragraphs(chunk.lines)]
+    return [Block("paragraph", _undress(join_lines(part, wrapping))) for part in wrapping.split_paragraphs(chunk.lines)]
 
 
-def _merge_code(blocks: Sequence[Block]) -> list[Block]:
+def _undress(text: str) -> str:
+    """Return a text without the asterisks that some writers of text put around stressed words."""
+    return _STRESS.sub(r"\1", text)
+
+
+def _merge_code(blocks: Iterable[Block]) -> list[Block]:
     """Join code blocks that only a blank line parts."""
     merged: list[Block] = []
     for block in blocks:

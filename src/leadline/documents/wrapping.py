@@ -11,6 +11,7 @@ from leadline.grounding.language import is_cjk
 
 _NARROWEST, _WIDEST = 40, 110
 _CROWD = 6
+_LONGEST_WORD = 200  # characters looked back to see whether a word was cut
 _SLACK = 2  # columns that a line may stay below the width although the next word would have fitted
 _END = re.compile(r"[.!?。！？:：]['\")）”’]*$")
 _MANUAL_SECTION = re.compile(r"\(\d[a-z]*\)")
@@ -101,11 +102,13 @@ def _find_width(widths: Counter[int]) -> int:
 
 def join_lines(lines: Sequence[str], wrapping: Wrapping) -> str:
     """Return wrapped lines as one: no space within a CJK run or an address cut at its slash, else one space."""
-    joined = lines[0].strip() if lines else ""
-    for line in lines[1:]:
-        following = line.strip()
-        joined += (" " if _needs_space(joined, following, wrapping) else "") + following
-    return joined
+    parts: list[str] = []
+    before = ""
+    for line in map(str.strip, lines):
+        space = " " if _needs_space(before, line, wrapping) else ""
+        parts.append(space + line)
+        before = (before + space + line)[-_LONGEST_WORD:]
+    return "".join(parts)
 
 
 def _needs_space(before: str, after: str, wrapping: Wrapping) -> bool:
@@ -128,8 +131,10 @@ def _is_cut(before: str, after: str) -> bool:
     last, first = before.split()[-1], after.split()[0]
     if _MANUAL_SECTION.match(first):
         return last[-1].isalnum()
+    if last[-1] == "-":
+        return last[-2:-1].isalpha() and first[0].islower() and first not in ("and", "or", "to")
     if last.endswith("/") and len(last) > 1:
         return "://" not in last or bool(_MORE_ADDRESS.search(first))
     if first[0] in "/_":
         return "/" in last or (last, first) == ("and", "/or")
-    return (last.endswith(":") and first.startswith("//")) or (last[-1] == "=" and last[-2:-1].isalnum())
+    return (last.endswith(":") and first.startswith("//")) or (last[-1] in "=_" and last[-2:-1].isalnum())

@@ -6,7 +6,7 @@ _ORDERED = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
 _OPENING = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|={1,}\s*$|-{2,}\s*$|`{3}|~{3}|\|)")
 _RULE = re.compile(r"^(?:[-_*]\s*){3,}$")
 _REFERENCE = re.compile(r"\[(?=\^?\d+(?:\s*[,–-]\s*\d+)*\])")
-_LINK = re.compile(r"(!?)\[(?=[^\[\]]*\](?:\(|\[|:))")
+_LINK = re.compile(r"\](?=[(\[:])")
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _PAIRED = (
@@ -41,7 +41,7 @@ def _escape(text: str) -> str:
     text = re.sub(r"\\(?=[!-/:-@\[-`{-~])", r"\\\\", text)
     text = _ENTITY.sub("&amp;", text)
     text = _HTML.sub("&lt;", text)
-    text = _REFERENCE.sub(r"\\[", _LINK.sub(r"\1\\[", text))
+    text = _LINK.sub(r"\\]", _REFERENCE.sub(r"\\[", text))
     for sign in _PAIRED:
         text = sign.sub(lambda found: "".join(f"\\{char}" for char in found.group()), text)
     return text

@@ -1,6 +1,7 @@
 """Words of a text, as search, selection and checks compare them: one reading of English and of CJK for all of Leadline."""
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,7 +18,15 @@ _ASCII_TOKEN = re.compile(rf"[a-z][a-z0-9]*|{_NUMBER}")
 _TOKEN = re.compile(rf"(?P<cjk>{_CJK_RUN})|{_LETTER}(?:{_LETTER}|\d)*|{_NUMBER}")
 _CJK = re.compile(_CJK_RUN)
 
-_STEMMER = stemmer("english")
+
+class _Stemmers(threading.local):
+    """A stemmer for each thread: it keeps the word it works on in itself, and todos summarise in threads of their own."""
+
+    def __init__(self) -> None:
+        self.english = stemmer("english")
+
+
+_STEMMERS = _Stemmers()
 
 
 def terms(text: str) -> list[str]:
@@ -71,4 +80,4 @@ def _normalise(word: str) -> str:
         return ""
     if word[0].isdigit():
         return word.replace(",", "")
-    return str(_STEMMER.stemWord(word)) if word[0] < "\u0250" else word
+    return str(_STEMMERS.english.stemWord(word)) if word[0] < "\u0250" else word

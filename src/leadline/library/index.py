@@ -24,9 +24,10 @@ from leadline.library.windows import cut_windows
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT = 2
 """Version of the schema and of the reading of documents: an index of another version is built anew."""
 
+_LONGEST_SUFFIX = 12
 _BATCH = 64  # documents whose rows are held before they are written: bounds memory
 
 
@@ -109,8 +110,8 @@ class Index:
         files = list(walk_roots(self._roots))
         with _transaction(connection):
             known = {
-                (root, path): (size, mtime)
-                for root, path, size, mtime in connection.execute("SELECT root, path, size, mtime FROM files")
+                (root, path): (size, mtime) if failure != "unreadable" else None  # permissions change without a trace
+                for root, path, size, mtime, failure in connection.execute("SELECT root, path, size, mtime, failure FROM files")
             }
             keys = {(file.root, os.fsencode(file.relative)) for file in files}
             vanished = [key for key in known if key not in keys]
@@ -149,7 +150,7 @@ class _Writer:
         try:
             document = self._take(file)
         except DocumentError as error:
-            failure = find_suffix(file.relative) or error.kind if error.kind == "binary" else error.kind
+            failure = _name_kind(file, error)
         except OSError:
             failure = "unreadable"
         return file.root, os.fsencode(file.relative), file.size, file.mtime, document, failure
@@ -193,6 +194,12 @@ class _Writer:
         self._connection.executemany("INSERT INTO words (rowid, text, context) VALUES (?, ?, ?)", self._words)
         for rows in (self._documents, self._windows, self._words):
             rows.clear()
+
+
+def _name_kind(file: File, error: DocumentError) -> str:
+    """A binary file is known by its suffix, if that is one: `.pptx` says more than `binary`."""
+    suffix = find_suffix(file.relative)
+    return suffix if error.kind == "binary" and 1 < len(suffix) <= _LONGEST_SUFFIX and suffix.isprintable() else error.kind
 
 
 def _delete_orphans(connection: sqlite3.Connection) -> None:

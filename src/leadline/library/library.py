@@ -31,7 +31,7 @@ class Library:
             Skipped(address=address, kind=entry.failure) for entry, address in addresses if entry.document is None
         )
         self.languages: Mapping[str, float] = languages
-        """Share of the documents per BCP 47 tag, most frequent first; sums to 1."""
+        """Share of the documents with a known language per BCP 47 tag, most frequent first."""
         self._documents: dict[str, int] = {}
         self._addresses: dict[int, str] = {}
         for entry, address in addresses:
@@ -137,7 +137,9 @@ def _read_titles(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict
 
 
 def _read_languages(connection: sqlite3.Connection) -> Mapping[str, float]:
-    counts = Counter(dict(connection.execute("SELECT language, count(*) FROM documents GROUP BY language").fetchall()))
+    counts = Counter(
+        dict(connection.execute("SELECT language, count(*) FROM documents WHERE language <> '' GROUP BY language").fetchall())
+    )
     total = counts.total()
     return {tag: count / total for tag, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))}
 

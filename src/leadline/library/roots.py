@@ -70,6 +70,8 @@ def find_path(source: str) -> Path:
         SourceError: it is missing, not readable, or no path at all.
     """
     shown = make_printable(source)
+    if not source:
+        raise SourceError(f"{source!r} is not a source; allowed are files, folders and @NAME of a library: `--in PATH`.")
     try:
         path = Path(source).expanduser().resolve(strict=True)
     except (FileNotFoundError, NotADirectoryError) as error:

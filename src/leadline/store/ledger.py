@@ -30,12 +30,14 @@ class DatabaseLedger:
     async def end(self, entry: Entry, events: Sequence[KeyedEvent]) -> str:
         """Record an entry and its events in one transaction."""
         bodies = [(key, event.model_dump_json()) for key, event in events]
-        return await self._database.write(lambda connection: _end(connection, self._run, entry, bodies))
+        return await self._database.write(f"run {self._run}", lambda connection: _end(connection, self._run, entry, bodies))
 
     async def append(self, key: str, event: Event) -> int:
         """Append an event."""
         body = event.model_dump_json()
-        return await self._database.write(lambda connection: append(connection, "events", self._run, key, body))
+        return await self._database.write(
+            f"run {self._run}", lambda connection: append(connection, "events", self._run, key, body)
+        )
 
     async def next_signal(self, after: int) -> Signal | None:
         """Return the signal that follows a sequence number."""

@@ -1,24 +1,28 @@
 """Numbered migrations: `schema/NNNN_name.sql`, applied in order, each once, all in one transaction under a lock."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
 from leadline.errors import StoreError
 from leadline.store.database import Connection, Database
 
 
-async def upgrade(database: Database) -> None:
+async def upgrade(database: Database, scripts: Mapping[int, str] | None = None) -> None:
     """Bring the schema up to date; nothing is locked if it is.
 
+    Args:
+        database: may be empty.
+        scripts: the SQL of each version, by number; None for those of this release.
+
     Raises:
-        StoreError: the schema is newer than this release knows.
+        StoreError: the schema is newer than the scripts.
     """
     place = database.driver.place
-    scripts = dict(_scripts())
+    scripts = scripts or dict(_scripts())
     current = await database.read(lambda connection: _version(connection, database.driver.find_schema))
     _check(place, current, max(scripts))
     if current < max(scripts):
-        await database.write(lambda connection: _apply(connection, database, scripts))
+        await database.write("schema", lambda connection: _apply(connection, database, scripts))
 
 
 def _scripts() -> Iterator[tuple[int, str]]:
@@ -41,7 +45,7 @@ def _check(place: str, current: int, known: int) -> None:
         )
 
 
-def _apply(connection: Connection, database: Database, scripts: dict[int, str]) -> None:
+def _apply(connection: Connection, database: Database, scripts: Mapping[int, str]) -> None:
     for statement in database.driver.prepare:
         connection.execute(statement)
     current = _version(connection, database.driver.find_schema)  # again: another process may have been here meanwhile

@@ -23,7 +23,7 @@ class DatabaseNotes:
             UsageError: the id would not be safe as a file name.
         """
         check_name("note", note.id)
-        return await self._database.write(partial(_create, note=note))
+        return await self._database.write(f"note {note.id}", partial(_create, note=note))
 
     async def read(self, note: str) -> Note:
         """Return a note. Raises NotFound, or StoreError if its row is damaged."""
@@ -35,14 +35,16 @@ class DatabaseNotes:
     async def update(self, note: str, *, title: str, body: str, updated: dt.datetime) -> Note:
         """Replace title and body. Raises NotFound, or StoreError if the row is damaged."""
         change = {"title": title, "body": body, "updated": updated}
-        found = await self._database.write(partial(_update, note=note, change=change)) if is_name(note) else None
+        found = (
+            await self._database.write(f"note {note}", partial(_update, note=note, change=change)) if is_name(note) else None
+        )
         if found is None:
             raise missing("note", note)
         return found
 
     async def delete(self, note: str) -> None:
         """Remove a note. Raises NotFound."""
-        if not (is_name(note) and await self._database.write(partial(_delete, note=note))):
+        if not (is_name(note) and await self._database.write(f"note {note}", partial(_delete, note=note))):
             raise missing("note", note)
 
     async def list(self, run: str | None = None, limit: int = 100) -> Sequence[Note]:

@@ -17,7 +17,7 @@ class DatabaseSnapshots:
         """Keep a page for this run; saving the same id again changes nothing."""
         check_name("page", page.id)
         body = page.model_dump_json()
-        await self._database.write(lambda connection: _save(connection, self._run, page.id, body))
+        await self._database.write(f"page {page.id}", lambda connection: _save(connection, self._run, page.id, body))
 
     async def load(self, page: str) -> Page:
         """Return a saved page by id, whichever run saved it.

@@ -5,9 +5,9 @@ default, and a caller that is cancelled would leave a transaction half done.
 """
 
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from leadline.errors import StoreError
 from leadline.store.database import Connection, Interruption, Row
@@ -28,8 +28,8 @@ class PostgresDriver:
     prepare: tuple[str, ...] = (f"SELECT pg_advisory_xact_lock({_LOCK})", "CREATE SCHEMA IF NOT EXISTS leadline")
     find_schema = "SELECT to_regclass('leadline.schema_version') IS NOT NULL"
     readers = 2
-    writers = 4
-    together = 1
+    writers = 2
+    together = 64
     first_patience = 0.0
 
     def __init__(self, url: str, patience: float) -> None:
@@ -50,10 +50,6 @@ class PostgresDriver:
                 keepalives_count=3,
                 tcp_user_timeout=20_000,  # milliseconds: a host that vanished is noticed without a reply
             )
-        except psycopg.ProgrammingError:
-            raise StoreError(  # the cause quotes the URL, password and all
-                f"{self.place} is not a PostgreSQL URL: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
-            ) from None
         except psycopg.Error as error:
             raise Interruption(
                 f"PostgreSQL at {self.place} cannot be reached ({_reason(error)}): check URL and server."
@@ -107,11 +103,26 @@ def _translate_places(sql: str) -> bytes:
 
 
 def _without_password(url: str) -> str:
-    """Return user, host, port and path of a URL; a query may hold a password too, so it is left out."""
-    parts = urlsplit(url)
-    user, _, host = parts.netloc.rpartition("@")
-    name = user.split(":")[0]
-    return f"{parts.scheme}://{name + '@' if name else ''}{host}{parts.path}"
+    """Return user, host, port and database of a URL, as libpq understands it.
+
+    Raises:
+        StoreError: it is no URL, or its parts are not where they seem to be: then none of them is shown.
+    """
+    try:
+        parts = {key: str(value) for key, value in conninfo_to_dict(url).items()}
+    except psycopg.ProgrammingError:
+        raise _wrong_shape() from None  # the cause quotes the URL
+    user, host, port, name = (parts.get(key, "") for key in ("user", "host", "port", "dbname"))
+    if (not port.replace(",", "").isdigit() and port) or "@" in host + name:
+        raise _wrong_shape()  # a password with a `/` in it is read as port and database
+    return f"postgresql://{user and user + '@'}{host}{port and ':' + port}/{name}"
+
+
+def _wrong_shape() -> StoreError:
+    return StoreError(
+        "The database URL has a wrong shape: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE,"
+        " with %XX for each of @ / : % ? in the password."
+    )
 
 
 def _reason(error: psycopg.Error) -> str:

@@ -31,7 +31,7 @@ class DatabaseRuns:
         """Create the run or replace it."""
         check_name("run", run.id)
         values = (run.id, RUN_VERSION, run.status, stamp(run.created), run.model_dump_json())
-        await self._database.write(lambda connection: connection.execute(_SAVE, *values))
+        await self._database.write(f"run {run.id}", lambda connection: connection.execute(_SAVE, *values))
         self._bells.ring("events", run.id)
 
     async def load(self, run: str) -> Run:
@@ -58,7 +58,7 @@ class DatabaseRuns:
         Raises:
             NotFound: no such run.
         """
-        if not (is_name(run) and await self._database.write(partial(_delete, run=run))):
+        if not (is_name(run) and await self._database.write(f"run {run}", partial(_delete, run=run))):
             raise missing("run", run)
         self._bells.ring("events", run)
 
@@ -70,7 +70,8 @@ class DatabaseRuns:
         """
         signal = Signal(seq=0, kind=kind, todos=tuple(todos), todo=todo)
         key, body = uuid.uuid4().hex, signal.model_dump_json()
-        seq = await self._database.write(partial(_signal, run=run, key=key, body=body)) if is_name(run) else 0
+        work = partial(_signal, run=run, key=key, body=body)
+        seq = await self._database.write(f"signals {run}", work) if is_name(run) else 0
         if not seq:
             raise missing("run", run)
         self._bells.ring("signals", run)

@@ -4,16 +4,18 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from leadline.analysts.extractive.corpus import Corpus
-from leadline.analysts.extractive.focus import focus_terms
 from leadline.analysts.extractive.groups import find_groups, rate, say
 from leadline.analysts.extractive.planning import plan_todos
-from leadline.analysts.extractive.relevance import find_share, measure
+from leadline.analysts.extractive.relevance import ANSWERED, find_share, measure, weigh_query
 from leadline.analysts.extractive.statements import select_statements
 from leadline.analysts.extractive.writing import write_overview, write_summary
 from leadline.records import Draft, Outline, Passage, Plan, Sentence, Survey, Todo, Topic
 
-_ANSWERED = 0.5
-"""Share of a query's weight that must stand together somewhere, or the sources do not answer it."""
+_OWN = 2.0
+"""Weight of the words that a todo adds to its topic's: they tell its section from the others."""
+
+_SLIGHT = 0.2
+"""Score under which a group is left out; a lone statement of the best unit has about 1."""
 
 
 class ExtractiveAnalyst:
@@ -46,10 +48,11 @@ class ExtractiveAnalyst:
 
 def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> list[Draft]:
     corpus = Corpus(select_statements(passages))
-    query, question = focus_terms(todo.query), focus_terms(topic.text)
-    if not len(corpus) or find_share(corpus, query) < _ANSWERED:
+    query = weigh_query(corpus, todo.query)
+    if not len(corpus) or find_share(corpus, query) < ANSWERED:
         return []
-    relevance = measure(corpus, query)
+    question = weigh_query(corpus, topic.text)
+    relevance = measure(corpus, {word: weight if word in question else _OWN * weight for word, weight in query.items()})
     to_topic = relevance if query == question else measure(corpus, question)
     return [
         Draft(
@@ -58,6 +61,7 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
             score=round(rate(corpus, to_topic, group.voice, group.members), 6),
         )
         for group in find_groups(corpus, relevance, at_most)
+        if group.score >= _SLIGHT
     ]
 
 

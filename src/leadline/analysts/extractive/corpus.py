@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from leadline.grounding.tokens import terms
 from leadline.records import Passage
@@ -14,11 +14,15 @@ _K1, _B = 1.2, 0.75
 _HEADING_WEIGHT = 0.5
 """What a word in the heading above a statement counts, beside one in the statement itself."""
 
-_COMMON = 0.12
-"""Words in more than this share of the statements do not suggest neighbours: they cost time and say nothing."""
+_COMMON = 500
+"""Statements above which a word does not suggest neighbours: it costs time and says nothing."""
 
-_FEW = 50
-"""Number of statements under which a word is never too common."""
+_UNSEEN = 100
+"""Statements that are imagined to exist beside those at hand, without any of their words: in five statements a word that all of
+them hold is still a word that says something."""
+
+_LONGEST_UNIT = 60
+"""Statements under one heading after which a new unit begins: news articles have no headings and 20 to 60 statements."""
 
 
 @lru_cache(maxsize=40_000)
@@ -30,13 +34,15 @@ def words_of(text: str) -> tuple[str, ...]:
 class Corpus:
     """Statements and what their words say about each other.
 
-    Statements are known by their place in `passages`; documents by the source number in their label.
+    Statements are known by their place in `passages`; documents by the source number in their label. A unit is what stands
+    under one heading of one document: what a reader takes to be about one thing.
     """
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.passages = passages
         self.words = [words_of(p.text) for p in passages]
         self.documents = [p.label.partition(".")[0] for p in passages]
+        self.units = _number_units(passages, self.documents)
         self._postings: dict[str, list[int]] = {}
         for place, words in enumerate(self.words):
             for word in words:
@@ -54,7 +60,11 @@ class Corpus:
 
     def frequency(self, word: str) -> int:
         """Return in how many statements a word stands."""
-        return len(self._postings.get(word, ()))
+        return len(self.find(word))
+
+    def find(self, word: str) -> Sequence[int]:
+        """Return the statements that hold a word."""
+        return self._postings.get(word, ())
 
     def count(self, places: Sequence[int]) -> Counter[str]:
         """Return in how many of the given statements each word stands."""
@@ -74,10 +84,9 @@ class Corpus:
     def find_neighbours(self, place: int, least: float) -> list[tuple[float, int]]:
         """Return cosine and place of each statement that is at least so much like this one, judged by telling words."""
         products: dict[int, float] = {}
-        limit = max(_FEW, _COMMON * len(self.passages))
         for word in self.words[place]:
             postings = self._postings[word]
-            if len(postings) <= limit:
+            if len(postings) <= _COMMON:
                 square = self._idf[word] ** 2
                 for other in postings:
                     products[other] = products.get(other, 0.0) + square
@@ -92,20 +101,51 @@ class Corpus:
         product = sum(self._idf[word] ** 2 for word in self.words[one] if word in shared)
         return product / (self._norms[one] * self._norms[other])
 
+    @cached_property
+    def unit_words(self) -> dict[int, set[str]]:
+        """The words of every unit and its heading."""
+        words: dict[int, set[str]] = {}
+        for place, unit in enumerate(self.units):
+            if unit not in words:
+                words[unit] = set(words_of(self.passages[place].heading))
+            words[unit].update(self.words[place])
+        return words
+
     def surroundings(self, place: int) -> list[tuple[str, ...]]:
         """Return the words of a statement, of its heading and of the statements beside it in its document."""
         near = [i for i in (place - 1, place, place + 1) if 0 <= i < len(self.passages)]
         beside = [self.words[i] for i in near if self.documents[i] == self.documents[place]]
         return [*beside, words_of(self.passages[place].heading)]
 
-    def _add_headings(self, query: Mapping[str, float], scores: dict[int, float]) -> None:
-        gains: dict[str, float] = {}
+    @cached_property
+    def _headed(self) -> dict[str, list[int]]:
+        """The statements under each heading, by the words of headings."""
+        under: dict[str, list[int]] = {}
         for place, passage in enumerate(self.passages):
-            heading = passage.heading
-            if heading and heading not in gains:
-                gains[heading] = sum(query.get(word, 0.0) * self.idf(word) for word in words_of(heading)) * _HEADING_WEIGHT
-            if heading and gains[heading]:
-                scores[place] = scores.get(place, 0.0) + gains[heading]
+            under.setdefault(passage.heading, []).append(place)
+        headed: dict[str, list[int]] = {}
+        for heading, places in under.items():
+            for word in words_of(heading):
+                headed.setdefault(word, []).extend(places)
+        return headed
+
+    def _add_headings(self, query: Mapping[str, float], scores: dict[int, float]) -> None:
+        for word, weight in query.items():
+            gain = weight * self.idf(word) * _HEADING_WEIGHT
+            for place in self._headed.get(word, ()):
+                scores[place] = scores.get(place, 0.0) + gain
 
     def _weigh(self, frequency: int) -> float:
-        return math.log(1 + (len(self.passages) - frequency + 0.5) / (frequency + 0.5))
+        return math.log(1 + (len(self.passages) + _UNSEEN - frequency + 0.5) / (frequency + 0.5))
+
+
+def _number_units(passages: Sequence[Passage], documents: Sequence[str]) -> list[int]:
+    units: list[int] = []
+    length = 0
+    last: tuple[str, str] | None = None
+    for passage, document in zip(passages, documents, strict=True):
+        begins = (document, passage.heading) != last or length == _LONGEST_UNIT
+        units.append((units[-1] if units else 0) + begins)
+        length = 1 if begins else length + 1
+        last = (document, passage.heading)
+    return units

@@ -49,8 +49,9 @@ class Facet:
 
 def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_most: int) -> list[Facet]:
     """Return facets of the material that differ from each other and add something to the query, heaviest first."""
-    best = sorted(relevance.scores, key=lambda place: (-relevance.scores[place], place))[:_MATERIAL]
-    material = {place: relevance.scores[place] for place in best}
+    worth = {place: score * relevance.units[corpus.units[place]] for place, score in relevance.scores.items()}
+    best = sorted(worth, key=lambda place: (-worth[place], place))[:_MATERIAL]
+    material = {place: worth[place] for place in best}
     named = [*_from_headings(corpus, material), *_from_phrases(corpus, material)]
     known = set(query)
     parts = [f for f in named if f.words - known and len(f.places) <= max(_LEAST_STATEMENTS, _WHOLE * len(material))]
@@ -108,7 +109,7 @@ def _from_phrases(corpus: Corpus, material: Mapping[int, float]) -> Iterator[Fac
     for key, places in found.items():
         if len(places) >= _LEAST_STATEMENTS and len({corpus.documents[p] for p in places}) >= 2:
             name = min(surface[key], key=lambda s: (-surface[key][s], s))
-            yield _make(corpus, name, places, material, _length_bonus(name))
+            yield _make(corpus, name[0].upper() + name[1:], places, material, _length_bonus(name))
 
 
 def _length_bonus(name: str) -> float:
@@ -119,6 +120,8 @@ def _length_bonus(name: str) -> float:
 
 def _is_name(words: Sequence[str], opens: bool) -> bool:
     """Say whether words name something: a lone one does so when it is written with a capital inside a sentence."""
+    if words[0].endswith("ly") or words[-1].endswith(("ed", "ly")):
+        return False
     return len(words) > 1 or (not opens and not words[0].islower())
 
 

@@ -1,6 +1,7 @@
 """What a question is about: its words without the words that only make it a question."""
 
 from leadline.analysts.extractive.vocabulary import vocabulary
+from leadline.grounding.language import is_cjk
 from leadline.grounding.tokens import query_terms, terms
 
 _MARKS = "?!.,:;\"'()？！。，：；“”"
@@ -18,5 +19,6 @@ def find_focus(text: str) -> str:
 
 
 def focus_terms(text: str) -> list[str]:
-    """Return the distinct terms of a question's focus."""
-    return list(dict.fromkeys(terms(find_focus(text)))) or query_terms(text)
+    """Return the distinct terms of a question's focus; a lone CJK character between others is a joint, not a term."""
+    found = list(dict.fromkeys(terms(find_focus(text)))) or query_terms(text)
+    return [term for term in found if len(term) > 1 or not is_cjk(term)] or found

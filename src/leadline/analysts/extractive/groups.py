@@ -1,5 +1,6 @@
 """Sentences that agree across documents: each group is one point and its own list of citations."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,10 @@ document, whatever the question, is not an answer to it."""
 
 _RELEVANT = 0.2
 """Least score of a voice, as a share of that of a good statement."""
+
+_EXCUSE = 0.5
+"""How far each document that agrees excuses a voice from holding the question's own words: one alone without any of them counts
+a third of one with all, six count three quarters."""
 
 _REPEATS = 0.4
 """Cosine, and share of members in common, from which on a group repeats another."""
@@ -51,10 +56,12 @@ def rate(corpus: Corpus, relevance: Relevance, voice: int, members: Sequence[int
     A lone statement of the best document rates about 1.
     """
     floor = _BACKGROUND * relevance.background
-    weights = (relevance.documents.get(corpus.documents[m], 0.0) for m in members)
+    weights = (relevance.units.get(corpus.units[m], 0.0) for m in members)
     support = sum(corpus.compare(voice, m) * (w - floor) for m, w in zip(members, weights, strict=True))
     pertinence = min(1.5, relevance.scores.get(voice, 0.0) / relevance.reference)
-    return float(max(0.0, support) * pertinence**0.5)
+    direct = relevance.direct.get(voice, 0.0)
+    excuse = _EXCUSE * len(members)
+    return max(0.0, support) * math.sqrt(pertinence) * (excuse + direct) / (excuse + 1)
 
 
 def _rank(group: Group) -> tuple[float, int]:
@@ -63,7 +70,7 @@ def _rank(group: Group) -> tuple[float, int]:
 
 def _find_seeds(corpus: Corpus, relevance: Relevance) -> list[int]:
     worth = {
-        place: score * relevance.documents[corpus.documents[place]] ** 0.5
+        place: score * relevance.units[corpus.units[place]] ** 0.5
         for place, score in relevance.scores.items()
         if score >= _RELEVANT * relevance.reference
     }

@@ -10,8 +10,11 @@ from leadline.records import Passage
 _LEAST_WORDS, _MOST_WORDS = 6, 60
 """Length of a statement; a CJK character counts as half a word."""
 
-MOST_WORDS_SAID = 38
-"""Length up to which a sentence is put into a report."""
+_LEAST_WORDS_SAID, _MOST_WORDS_SAID = 7, 38
+"""Length of a sentence that is put into a report."""
+
+_MOST_NAMES = 4
+"""Paths, options and the like in a sentence, above which it is a list and no sentence."""
 
 _DANGLING = re.compile(
     r"""[\W_]*(?:(?:this|that|these|those|it|its|they|their|them|he|she|his|her|such|however|therefore|thus|hence|moreover|
@@ -22,11 +25,15 @@ _DANGLING = re.compile(
     as\s(?:a\sresult|mentioned|noted|shown|described|explained|discussed|such|above|before|well|for)|
     (?:the|an?)\s(?:former|latter|above|following|same|other|previous|preceding|next|second|third|example|latter)|
     to\s(?:do|avoid|see|fix)\s(?:this|that|so)|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
-    (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these)|one\s(?:of\s(?:these|them|those)|such)|
-    all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
+    (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these|they|there)|one\s(?:of\s(?:these|them|those)|such)|
+    either\sway|(?:some|many|most|few|several|none|all)\s(?:are|is|have|has|can|will|do|of\sthe(?:m|se))|
+    (?:has|have|had|is|are|was|were|does|do|can|will|should|must|may|returns?|specifies|sets|shows|displays|prints|enables|
+    disables|causes|makes|allows|gives|takes|uses|controls|determines|contains|includes|provides|indicates|true|false|default|
+    defaults)|for\s(?:more|further|details|additional|information)|
+    the\s\w+\s(?:it|they)|okay|[a-z]+s\s(?:up\s|out\s)?(?:the|an?|all|any)|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
     when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
     despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
-    |[\W_]*(?:这|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
+    |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
     同时|例如|比如|譬如|即|也就是|换句话说|总之|综上|首先|其次|再次|最后|接着|然后|否则|如果这|如果它|当它|另一|另一方面|相反|同样|
     类似地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
     而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
@@ -36,10 +43,31 @@ _POINTING = re.compile(
     r"""\b(?:this|the\s(?:following|next|previous|preceding)|next|previous)\s(?:section|chapter|page|document|manual|article|
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
-    chapter|table|figure))|the\sfollowing|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus)\b
-    |(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
+    chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
+    |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
+_EARLY_POINTER = re.compile(r"(?:\S+\s+){1,7}(?:this|these|those|such(?!\s+as))\s+[a-z]", re.IGNORECASE)
+_SEE = re.compile(
+    r"(?<![(（])(?:\bsee\s(?:the\s)?(?:also|[A-Z])|(?<!see\s)\b(?:Section|Chapter|Appendix|Table|Figure)\s[\dA-Z]|"
+    r"(?<![见見]\s)第\s?[\d.]+\s?[节章節])"
+)
+_BARE_NOUN = re.compile(
+    r"(?:\S+(?:\s\S+)?(?:\s\([^)]*\))?:\s+(?:the\s|an?\s)?(?:\w+\s){0,2}|(?:\w+\s)?)"
+    r"(?:names?|numbers?|list|oid|types?|values?|identifier|amount|size)\s(?:of|for)\b",
+    re.IGNORECASE,
+)
+"""A label with a noun behind it (`slot: The name of the slot.`), or a noun without an article: entries, not sentences."""
+
+_AUXILIARY = re.compile(
+    r"\b(?:am|is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|cannot|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\w\s+(?:\w+ly\s+)?[a-z]+(?:s|ed)\s+(?:the|an?|to|in|on|by|for|with|all|any|its|their|from|as|that|no|new|into|over|at|up|out|"
+    r"both|more|less|one|two|\d+|\w+ing|only|when|if|how|whether|about|against|between|through|under|dead|data)\b"
+)
+_NAME = re.compile(r"\S*(?:[/~_$]|--)\S*")
 _NOISE = re.compile(
     r"""https?://|www\.|\bcopyright\b|©|all\srights\sreserved|\bcookies?\spolicy|\bprivacy\spolicy|\bterms\sof\s(?:use|service)|
     \bsubscribe\b|\bsign\sup\b|\bclick\shere\b|\bnewsletter\b|\bread\smore\b|\b(?:shop|order|buy|book|call)\s(?:now|today)\b|
@@ -76,13 +104,26 @@ def stands_alone(text: str) -> bool:
     document. What advertises or gives orders to its reader is no statement at all.
     """
     text = clean(text)
-    if count_words(text) > MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
+    if not _LEAST_WORDS_SAID <= count_words(text) <= _MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
         return False
-    if text[0].islower() and not _CODE_NAME.match(text):
+    if not _has_verb(text) or len(_NAME.findall(text)) > _MOST_NAMES:
+        return False
+    if text[0] in "(（[-–—" or (text[0].islower() and not _CODE_NAME.match(text)):
         return False
     if text.count("(") != text.count(")") or text.count("（") != text.count("）") or text.count('"') % 2:
         return False
-    return not (_DANGLING.match(text) or _POINTING.search(text) or _NOISE.search(text))
+    return not (
+        _DANGLING.match(text) or any(sign.search(text) for sign in (_POINTING, _SEE, _NOISE)) or _EARLY_POINTER.match(text)
+    )
+
+
+def _has_verb(text: str) -> bool:
+    """Tell a sentence from a name with a full stop behind it. Languages without English's auxiliaries get the benefit."""
+    if count_cjk(text) * 3 > len(text):
+        return True
+    if _BARE_NOUN.match(text):
+        return False
+    return bool(_AUXILIARY.search(text) or _VERB.search(text))
 
 
 def clean(text: str) -> str:

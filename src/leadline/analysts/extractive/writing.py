@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from leadline.analysts.extractive.phrases import phrases_for
-from leadline.records import Outline, Point, Section, Sentence
+from leadline.records import Outline, Point, Sentence
 
 _SUMMED_UP = 3
 """Points that a summary repeats at most."""
@@ -47,15 +47,11 @@ def _tell_agreement(outline: Outline) -> list[Sentence]:
 
 def _tell_gaps(outline: Outline) -> list[Sentence]:
     say = phrases_for(outline.topic.language)
-    gaps = [str(number) for number, section in enumerate(outline.sections, 1) if _is_gap(section)]
+    gaps = [str(number) for number, section in enumerate(outline.sections, 1) if section.status == "empty"]
     if not gaps:
         return []
     key = "nothing_one" if len(gaps) == 1 else "nothing"
     return [Sentence(text=say[key].format(sections=_join(gaps, say["between"], say["last"])))]
-
-
-def _is_gap(section: Section) -> bool:
-    return section.status in ("empty", "completed") and not section.points
 
 
 def _count_documents(point: Point) -> int:

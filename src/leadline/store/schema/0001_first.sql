@@ -1,7 +1,7 @@
 -- The SQL of both databases: SQLite takes any type name and stores what it is given.
 
 CREATE TABLE runs (
-    id TEXT PRIMARY KEY,
+    id TEXT NOT NULL PRIMARY KEY,
     version INTEGER NOT NULL,
     status TEXT NOT NULL,
     created TEXT NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE signals (
 );
 
 CREATE TABLE pages (
-    id TEXT PRIMARY KEY,
+    id TEXT NOT NULL PRIMARY KEY,
     body TEXT NOT NULL
 );
 
@@ -53,7 +53,7 @@ CREATE TABLE run_pages (
 CREATE INDEX run_pages_page ON run_pages (page);
 
 CREATE TABLE notes (
-    id TEXT PRIMARY KEY,
+    id TEXT NOT NULL PRIMARY KEY,
     run TEXT NOT NULL,
     created TEXT NOT NULL,
     words TEXT NOT NULL,

@@ -1,13 +1,13 @@
 import asyncio
 
 import pytest
-from tests.research.conftest import TEXTS, TODOS, Rig
+from tests.pipeline.conftest import TEXTS, TODOS, Rig
 
 from leadline.errors import SearchFailed
 from leadline.events import DoneEvent, ErrorEvent, PointEvent, TaskEvent
-from leadline.records import Draft, Todo
-from leadline.research.loop import Outcome
-from leadline.research.rendering import to_markdown
+from leadline.pipeline.loop import Outcome
+from leadline.pipeline.rendering import to_markdown
+from leadline.records import Draft, Plan, Survey, Todo, Topic
 from leadline.testing import Corpus, ScriptedAnalyst
 
 
@@ -183,3 +183,45 @@ async def test_a_point_that_its_passage_does_not_carry_is_dropped_with_a_reason(
     assert statuses(outcome) == ["empty", "completed", "completed"]
     assert len(outcome.report.dropped) == outcome.report.tally.dropped == 1
     assert outcome.report.dropped[0].reason
+
+
+async def test_a_cancelled_run_can_be_resumed_and_tells_its_states_anew(rig: Rig) -> None:
+    await rig.store.runs.signal("run1", "cancel")
+    assert (await rig.conduct()).status == "cancelled"
+    assert rig.corpus.queries == []
+    await rig.store.runs.signal("run1", "resume")
+    assert (await rig.conduct()).status == "complete"
+    states = [e.task.status for e in await rig.events() if isinstance(e, TaskEvent) and e.task.id == 1]
+    assert states == ["pending", "cancelled", "pending", "in_progress", "completed"]
+    assert [e.status for e in await rig.events() if isinstance(e, DoneEvent)] == ["cancelled", "complete"]
+
+
+async def test_a_cancel_while_planning_ends_the_run_and_a_resume_plans_again(rig: Rig) -> None:
+    asked, gate = asyncio.Event(), asyncio.Event()
+
+    class SlowPlanner(ScriptedAnalyst):
+        async def plan(self, topic: Topic, survey: Survey, at_least: int, at_most: int) -> Plan:
+            asked.set()
+            await gate.wait()
+            return await super().plan(topic, survey, at_least, at_most)
+
+    rig.analyst = SlowPlanner(TODOS)
+    rig.request = rig.request.model_copy(update={"plan": None})
+    running = asyncio.create_task(rig.conduct())
+    await asked.wait()
+    await rig.store.runs.signal("run1", "cancel")
+    outcome = await running
+    assert (outcome.status, outcome.plan.todos) == ("cancelled", ())
+    await rig.store.runs.signal("run1", "resume")
+    gate.set()
+    assert (await rig.conduct()).status == "complete"
+
+
+async def test_a_cancelled_run_that_starts_again_still_reports_what_it_had_found(rig: Rig) -> None:
+    await rig.conduct()
+    await rig.store.runs.signal("run1", "cancel")
+    asked = list(rig.corpus.queries)
+    outcome = await rig.conduct()
+    assert outcome.status == "cancelled"
+    assert statuses(outcome) == ["completed", "completed", "completed"]
+    assert rig.corpus.queries == asked

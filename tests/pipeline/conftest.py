@@ -6,9 +6,9 @@ import pytest
 
 from leadline.clock import SystemClock
 from leadline.events import Event
+from leadline.pipeline.crew import Crew, Origin
+from leadline.pipeline.loop import Outcome, conduct
 from leadline.records import Plan, Request, Run, Todo, Topic
-from leadline.research.crew import Crew, Origin
-from leadline.research.loop import Outcome, conduct
 from leadline.store import Store, open_store
 from leadline.testing import Corpus, ScriptedAnalyst
 

@@ -1,8 +1,8 @@
 import pytest
 
 from leadline.errors import PlanError
+from leadline.pipeline.plan import tidy
 from leadline.records import Plan, Todo
-from leadline.research.plan import tidy
 
 
 def todo(title: str, query: str | None = None) -> Todo:

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from leadline.grounding.markdown import inline
+from leadline.pipeline.phrases import Phrases, phrases
+from leadline.pipeline.reference import cite, cite_point, describe
 from leadline.records import Evidence, Point, Report, Section, Sentence, Tally, TaskStatus
-from leadline.research.phrases import Phrases, phrases
-from leadline.research.reference import cite, cite_point, describe
 
 
 def to_markdown(report: Report) -> str:
@@ -16,10 +16,12 @@ def to_markdown(report: Report) -> str:
     numbers = {source.page: source.number for source in report.references}
     points = {point.id: point for section in report.sections for point in section.points}
     blocks = [f"# {inline(report.title)}", f"> {_head(report, words)}", *map(inline, report.notices)]
-    blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
+    if report.overview:
+        blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
     for number, section in enumerate(report.sections, 1):
         blocks += [f"## {number}. {inline(section.todo.title)}", _body(section, numbers)]
-    blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
+    if report.summary:
+        blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
     blocks += [f"## {words.say('references')}", *_references(report, words), f"*{_tally(report.tally, words)}*"]
     return "\n\n".join(block for block in blocks if block) + "\n"
 

@@ -5,6 +5,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.grounding.agreement import same
+from leadline.pipeline.crew import Origin
+from leadline.pipeline.phrases import Phrases, phrases
+from leadline.pipeline.reference import number_pages
 from leadline.ports import Analyst
 from leadline.records import (
     Dropped,
@@ -20,9 +23,8 @@ from leadline.records import (
     TodoResult,
     Topic,
 )
-from leadline.research.crew import Origin
-from leadline.research.phrases import Phrases, phrases
-from leadline.research.reference import number_pages
+
+Sentences = tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +35,29 @@ class Material:
     plan: Plan
     results: Mapping[str, TodoResult]
     origin: Origin
+    analyst: str
     max_points: int | None = None
     interrupted: bool = False
 
 
-async def write_report(material: Material, analyst: Analyst) -> Report:
-    """Return the report of a run."""
+async def write_report(material: Material, analyst: Analyst | None) -> Report:
+    """Return the report of a run.
+
+    Args:
+        material: all that the report is made of.
+        analyst: words overview and summary from the points; without one they stay empty.
+    """
     words = phrases(material.topic.language)
     sections = _merge_alike(_make_sections(material, words), words)
     sections, left_out = _limit(sections, material.max_points, words)
-    overview, summary = analyst.write(Outline(topic=material.topic, sections=tuple(sections)))
     known = {point.id: point for section in sections for point in section.points}
-    said = await _grounded(overview, known), await _grounded(summary, known)
+    said = await _word(analyst, Outline(topic=material.topic, sections=tuple(sections)), known) if analyst else ((), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
         title=material.topic.text,
         language=material.topic.language,
         date=material.topic.today,
-        analyst=analyst.name,
+        analyst=material.analyst,
         origin=material.origin.name,
         overview=said[0],
         sections=tuple(sections),
@@ -125,13 +132,18 @@ def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Secti
     return section.model_copy(update={"points": points, "reason": reason if silenced else section.reason})
 
 
-async def _grounded(sentences: AsyncIterator[Sentence], known: Mapping[str, Point]) -> tuple[Sentence, ...]:
+async def _word(analyst: Analyst, outline: Outline, known: Mapping[str, Point]) -> tuple[Sentences, Sentences]:
+    overview, summary = analyst.write(outline)
+    return await _grounded(overview, known), await _grounded(summary, known)
+
+
+async def _grounded(sentences: AsyncIterator[Sentence], known: Mapping[str, Point]) -> Sentences:
     """Keep the sentences whose points are all in the report."""
     return tuple([sentence async for sentence in sentences if all(point in known for point in sentence.points)])
 
 
 def _list_references(
-    said: tuple[tuple[Sentence, ...], tuple[Sentence, ...]],
+    said: tuple[Sentences, Sentences],
     sections: Sequence[Section],
     known: Mapping[str, Point],
     results: Mapping[str, TodoResult],

@@ -7,10 +7,10 @@ from pydantic import TypeAdapter
 
 from leadline.errors import PlanError
 from leadline.grounding.passages import split_page
+from leadline.pipeline.crew import Crew
+from leadline.pipeline.recall import recall
 from leadline.ports import Reader, SearchBackend
-from leadline.records import Hit, Page, Passage, Plan, Request, Survey, Todo, Topic
-from leadline.research.crew import Crew
-from leadline.research.recall import recall
+from leadline.records import Page, Plan, Request, Survey, Todo, Topic
 
 SURVEYED_PAGES = 40
 """Pages looked at for the plan: enough to see what a library talks about, few enough to stay under a second."""
@@ -18,7 +18,7 @@ SURVEYED_PAGES = 40
 FEWEST, MOST = 3, 5
 """Todos of a plan unless told otherwise."""
 
-_PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
+PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
 
 
 async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
@@ -36,26 +36,29 @@ async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
         survey = await look_around(topic, crew.search, crew.reader)
         return tidy(await crew.analyst.plan(topic, survey, at_least, at_most), at_most)
 
-    return await recall(crew.journal, "plan", "plan", _PLAN, ask)
+    return await recall(crew.journal, "plan", "plan", PLAN, ask)
 
 
 async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Survey:
     """Return what the topic's own words find in the sources."""
     hits = await search.search(topic.text, SURVEYED_PAGES)
     pages = [(hit, page) for hit in hits if isinstance(page := await reader.read(hit), Page)]
-    passages = [p for number, (hit, page) in enumerate(pages, 1) for p in _found(hit, split_page(page, number))]
+    passages = [p for number, (hit, page) in enumerate(pages, 1) for p in split_page(page, number, hit.spans)]
     return Survey(passages=tuple(passages), titles=tuple(page.title for _, page in pages))
-
-
-def _found(hit: Hit, passages: Sequence[Passage]) -> list[Passage]:
-    """The passages that the search pointed at; all of them when it does not say where it matched."""
-    if not hit.spans:
-        return list(passages)
-    return [p for p in passages if any(p.start < span.end and span.start < p.end for span in hit.spans)]
 
 
 def tidy(plan: Plan, at_most: int) -> Plan:
     """Return the plan with white space folded, alike todos merged into the first, at most `at_most`, numbered from 1.
+
+    Raises:
+        PlanError: no todo is left.
+    """
+    todos = [todo.model_copy(update={"id": number}) for number, todo in enumerate(merge_alike(plan.todos)[:at_most], 1)]
+    return Plan(revision=plan.revision, todos=tuple(todos))
+
+
+def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
+    """Return the todos with white space folded, without those that are like an earlier one or say nothing.
 
     Two todos are alike when title or query differ in nothing but width, case, spaces and punctuation.
 
@@ -64,20 +67,19 @@ def tidy(plan: Plan, at_most: int) -> Plan:
     """
     seen: set[str] = set()
     kept: list[Todo] = []
-    for todo in plan.todos:
-        marks = {"t" + fold(todo.title), "q" + fold(todo.query)}
-        if marks & seen or not all(len(mark) > 1 for mark in marks):
-            continue
-        seen |= marks
-        kept.append(todo)
+    for todo in todos:
+        title, query = fold(todo.title), fold(todo.query)
+        marks = {f"title {title}", f"query {query}"}
+        if title and query and not marks & seen:
+            seen |= marks
+            kept.append(_fold_spaces(todo))
     if not kept:
         raise PlanError("The plan has no todo with a title and a query; a plan needs at least one.")
-    return Plan(revision=plan.revision, todos=tuple(_numbered(todo, n) for n, todo in enumerate(kept[:at_most], 1)))
+    return kept
 
 
-def _numbered(todo: Todo, number: int) -> Todo:
-    words = {name: " ".join(getattr(todo, name).split()) for name in ("title", "intent", "query")}
-    return todo.model_copy(update={**words, "id": number})
+def _fold_spaces(todo: Todo) -> Todo:
+    return todo.model_copy(update={name: " ".join(getattr(todo, name).split()) for name in ("title", "intent", "query")})
 
 
 def fold(text: str) -> str:

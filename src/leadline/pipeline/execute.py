@@ -5,14 +5,27 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent, Task, TaskEvent
+from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
 from leadline.grounding.passages import split_page
-from leadline.records import Dropped, Hit, Note, NotRead, Page, Passage, Point, Source, TaskStatus, Todo, TodoResult, Topic
-from leadline.research.check import check
-from leadline.research.crew import Crew
-from leadline.research.note import note_body
-from leadline.research.phrases import phrases
-from leadline.research.recall import recall
+from leadline.pipeline.check import check
+from leadline.pipeline.crew import Crew
+from leadline.pipeline.note import note_body
+from leadline.pipeline.phrases import phrases
+from leadline.pipeline.recall import recall
+from leadline.records import (
+    Dropped,
+    Hit,
+    Note,
+    NotRead,
+    Page,
+    Passage,
+    Point,
+    Source,
+    Span,
+    Todo,
+    TodoResult,
+    Topic,
+)
 
 PAGES = 100
 """Hits asked for per todo. A library answers in milliseconds, and what recurs in many documents is what matters there."""
@@ -20,8 +33,11 @@ PAGES = 100
 POINTS = 6
 """Points of a todo unless the request bounds them: a section that is read in a minute."""
 
+AROUND = 600
+"""Characters before and behind a place that matched which are read too: a paragraph, for what the query has no words for."""
+
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
-_RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
+RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
 
 
 async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int = POINTS) -> TodoResult:
@@ -41,18 +57,15 @@ async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int =
     async def work() -> TodoResult:
         return await Work(todo, topic, crew, at_most).do()
 
-    await announce(todo, "in_progress", crew)
-    result = await recall(crew.journal, f"todo:{todo.key}:{at_most}", "todo", _RESULT, work)
+    result = await recall(crew.journal, result_key(todo, at_most), "todo", RESULT, work)
     if result.points:
         await _save_note(todo, run, topic, result, crew)
-    await announce(todo, result.status, crew)
     return result
 
 
-async def announce(todo: Todo, status: TaskStatus, crew: Crew) -> None:
-    """Tell the world the state of a todo."""
-    event = TaskEvent(task=Task(id=todo.id, title=todo.title, status=status))
-    await crew.journal.emit(event, f"task:{todo.key}:{todo.id}:{status}")
+def result_key(todo: Todo, at_most: int) -> str:
+    """Return the key under which the journal holds a todo's result."""
+    return f"todo:{todo.key}:{at_most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +80,11 @@ class Work:
     async def do(self) -> TodoResult:
         """Search, read, summarise and check."""
         hits = await self._search()
-        pages, not_read = await self._read(hits)
-        if not pages:
+        read, not_read = await self._read(hits)
+        if not read:
             return self._nothing(not_read)
-        points, dropped = await self._summarise(pages)
+        pages = [page for _, page in read]
+        points, dropped = await self._summarise(read)
         cited_ids = {evidence.page for point in points for evidence in point.evidence}
         cited = [page for page in pages if page.id in cited_ids]
         for page in cited:
@@ -86,24 +100,33 @@ class Work:
         )
 
     async def _search(self) -> tuple[Hit, ...]:
-        await self._say("searching", query=self.todo.query)
+        await self._say("searching", phrases(self.topic.language).say("searching", query=self.todo.query))
 
         async def ask() -> tuple[Hit, ...]:
             return tuple(await self.crew.search.search(self.todo.query, PAGES))
 
         return await recall(self.crew.journal, f"search:{self.todo.key}", "search", _HITS, ask)
 
-    async def _read(self, hits: Sequence[Hit]) -> tuple[list[Page], list[NotRead]]:
-        answers = [await self.crew.reader.read(hit) for hit in hits]
-        pages = list({a.id: a for a in reversed(answers) if isinstance(a, Page)}.values())[::-1]
-        await self._say("reading", count=len(pages), title=self.todo.title)
-        await self._emit_sources(pages)
-        return pages, [a for a in answers if isinstance(a, NotRead)]
+    async def _read(self, hits: Sequence[Hit]) -> tuple[list[tuple[Hit, Page]], list[NotRead]]:
+        """The hits that gave a page, each page once, and those that gave none."""
+        read: dict[str, tuple[Hit, Page]] = {}
+        not_read: list[NotRead] = []
+        for hit in hits:
+            answer = await self.crew.reader.read(hit)
+            if isinstance(answer, NotRead):
+                not_read.append(answer)
+            else:
+                read.setdefault(answer.id, (hit, answer))
+        message = phrases(self.topic.language).count("reading", len(read), title=self.todo.title)
+        await self._say("reading", message)
+        await self._emit_sources([page for _, page in read.values()])
+        return list(read.values()), not_read
 
-    async def _summarise(self, pages: Sequence[Page]) -> tuple[list[Point], list[Dropped]]:
+    async def _summarise(self, read: Sequence[tuple[Hit, Page]]) -> tuple[list[Point], list[Dropped]]:
         places: dict[str, tuple[Page, Passage]] = {}
-        for number, page in enumerate(pages, 1):
-            places.update({passage.label: (page, passage) for passage in split_page(page, number)})
+        for number, (hit, page) in enumerate(read, 1):
+            around = [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
+            places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
         points: list[Point] = []
         dropped: list[Dropped] = []
         passages = [passage for _, passage in places.values()]
@@ -120,8 +143,7 @@ class Work:
         reason = "; ".join(dict.fromkeys(n.reason for n in not_read))
         return TodoResult(key=self.todo.key, status="failed" if reason else "empty", reason=reason, not_read=tuple(not_read))
 
-    async def _say(self, key: str, **values: object) -> None:
-        message = phrases(self.topic.language).say(key, **values)
+    async def _say(self, key: str, message: str) -> None:
         await self.crew.journal.emit(StatusEvent(message=message), f"status:{self.todo.key}:{key}")
 
     async def _emit_sources(self, pages: Sequence[Page]) -> None:

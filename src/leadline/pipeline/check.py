@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from leadline.grounding.verdict import judge
+from leadline.pipeline.phrases import Phrases
 from leadline.records import HOLDING, Draft, Dropped, Evidence, Page, Passage, Point, Verdict
-from leadline.research.phrases import Phrases
 
 _BEST_FIRST: tuple[Verdict, ...] = (
     "verbatim",

@@ -3,7 +3,7 @@ import datetime as dt
 import pytest
 
 from leadline.errors import TopicError
-from leadline.research.topic import LONGEST, make_topic
+from leadline.pipeline.topic import LONGEST, make_topic
 
 TODAY = dt.date(2026, 11, 30)
 

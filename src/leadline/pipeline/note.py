@@ -1,9 +1,9 @@
 """The body of a todo's note: what was found, with a list of sources of its own."""
 
 from leadline.grounding.markdown import inline
+from leadline.pipeline.phrases import phrases
+from leadline.pipeline.reference import cite_point, describe, number_pages
 from leadline.records import Todo, TodoResult
-from leadline.research.phrases import phrases
-from leadline.research.reference import cite_point, describe, number_pages
 
 
 def note_body(todo: Todo, language: str, result: TodoResult) -> str:

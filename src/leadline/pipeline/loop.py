@@ -1,0 +1,319 @@
+"""The mailbox loop: a run takes one signal at a time, changes its plan, and starts or stops todos.
+
+The state is a fold over the run's signals, results are keyed by the content of the todo, and the report is a function of
+plan and results. So starting, resuming after a crash, editing and retrying are the same thing: run the loop again.
+"""
+
+import asyncio
+import functools
+import hashlib
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn, TypeVar, assert_never
+
+from pydantic import TypeAdapter
+
+from leadline.errors import LeadlineError
+from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent
+from leadline.pipeline.crew import Crew
+from leadline.pipeline.execute import POINTS, RESULT, execute, result_key
+from leadline.pipeline.phrases import phrases
+from leadline.pipeline.plan import PLAN, make_plan, merge_alike
+from leadline.pipeline.recall import recall
+from leadline.pipeline.write import Material, write_report
+from leadline.records import Plan, Report, Request, RunStatus, Signal, TaskStatus, Todo, TodoResult, Topic
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the signals so far have made of the plan."""
+
+    plan: Plan
+    stopped: bool = False
+    life: int = 1
+    """Rises when a stopped run is resumed: its todos then tell their states anew."""
+
+    def wanted(self) -> dict[str, Todo]:
+        """The todos that the plan asks for, by key."""
+        return {} if self.stopped else {todo.key: todo for todo in self.plan.todos if not todo.skip}
+
+
+def apply(state: State, signal: Signal) -> State:
+    """Return the state after one more signal."""
+    match signal.kind:
+        case "cancel":
+            return replace(state, stopped=True)
+        case "resume":
+            return replace(state, stopped=False, life=state.life + state.stopped)
+        case "edit":
+            return replace(state, plan=_revise(state.plan, merge_alike(signal.todos)))
+        case "retry":
+            todos = [_retried(todo) if todo.id == signal.todo else todo for todo in state.plan.todos]
+            return replace(state, plan=_revise(state.plan, todos))
+        case other:
+            assert_never(other)
+
+
+def _revise(plan: Plan, todos: Sequence[Todo]) -> Plan:
+    return Plan(revision=plan.revision + 1, todos=tuple(todos))
+
+
+def _retried(todo: Todo) -> Todo:
+    return todo.model_copy(update={"attempt": todo.attempt + 1})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended."""
+
+    status: RunStatus
+    plan: Plan
+    report: Report
+    reason: str = ""
+
+
+async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outcome:
+    """Do a run to its end, or to where it had come when it was cancelled.
+
+    Args:
+        run: id of the run.
+        topic: its question.
+        request: what was asked for, the plan included if there is one.
+        crew: those who do the work.
+
+    Returns:
+        The outcome; its events have been emitted, `done` last.
+
+    Raises:
+        LeadlineError: there is no plan, so there is nothing to report on.
+    """
+    words = phrases(topic.language)
+    start = words.say("start", analyst=words.analyst(crew.analyst.name), origin=crew.origin.name)
+    await crew.journal.emit(StatusEvent(message=start), "start")
+    loop = Loop(run, topic, request, crew)
+    try:
+        return await loop.turn()
+    finally:
+        await loop.stop()
+
+
+class _Stopped(Exception):
+    """What is not recorded is not asked for: the run was cancelled."""
+
+
+async def _refuse() -> NoReturn:
+    raise _Stopped
+
+
+@dataclass(slots=True)
+class Loop:
+    """One run: the signals heard so far, the todos that are being worked on, and what they have found."""
+
+    run: str
+    topic: Topic
+    request: Request
+    crew: Crew
+    first: Plan = field(default_factory=lambda: Plan(todos=()))
+    heard: list[Signal] = field(default_factory=list)
+    working: dict[str, asyncio.Task[TodoResult]] = field(default_factory=dict)
+    results: dict[str, TodoResult] = field(default_factory=dict)
+    listening: "asyncio.Task[Signal | None] | None" = None
+
+    @property
+    def state(self) -> State:
+        """The plan as the signals have made it."""
+        return functools.reduce(apply, self.heard, State(self.first))
+
+    async def turn(self) -> Outcome:
+        """Go on until nothing is left to do and no signal is waiting."""
+        await self._drain()
+        while True:
+            if not self.first.todos:
+                await self._plan()
+            await self._announce_plan()
+            while await self._match_work_to_plan():
+                await self._wait()
+            heard = len(self.heard)
+            outcome = await self._write()
+            await self._drain()
+            if heard == len(self.heard) or (outcome.status == "cancelled" and self.state.stopped):
+                await self._close(outcome)
+                return outcome
+
+    async def stop(self) -> None:
+        """Stop all work and wait until it has stopped."""
+        tasks = [*self.working.values(), *([self.listening] if self.listening else [])]
+        await _cancel(tasks)
+        self.working.clear()
+        self.listening = None
+
+    async def _drain(self) -> None:
+        """Take in all signals that are waiting."""
+        while (signal := await self._hear()) is not None:
+            self.heard.append(signal)
+
+    async def _hear(self) -> Signal | None:
+        """The next signal if there is one, from the listener if it has one."""
+        if self.listening is None:
+            return await self.crew.journal.next_signal(0)
+        if not self.listening.done():
+            return None
+        heard, self.listening = self.listening, None
+        return heard.result()
+
+    async def _listen(self, *work: "asyncio.Task[Any]") -> None:
+        """Wait until a signal has come or some of the work is done, and take the signal in."""
+        if self.listening is None:
+            self.listening = asyncio.create_task(self.crew.journal.next_signal(None))
+        await asyncio.wait([self.listening, *work], return_when=asyncio.FIRST_COMPLETED)
+        if self.listening.done() and (signal := await self._hear()) is not None:
+            self.heard.append(signal)
+
+    async def _attend(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do some work while listening; None when the run was cancelled before it was done."""
+        task = asyncio.create_task(work)
+        try:
+            while not task.done() and not self.state.stopped:
+                await self._listen(task)
+            return task.result() if task.done() else None
+        finally:
+            await _cancel([task])
+
+    async def _plan(self) -> None:
+        """Make the plan. A cancelled run only remembers the one that it had."""
+        await self.crew.journal.emit(StatusEvent(message=phrases(self.topic.language).say("surveying")), "surveying")
+        making = make_plan(self.topic, self.request, self.crew)
+        if self.state.stopped:
+            making.close()
+            self.first = await self._remember("plan", "plan", PLAN) or self.request.plan or self.first
+        else:
+            self.first = await self._attend(making) or self.first
+
+    async def _remember(self, key: str, kind: str, form: TypeAdapter[T]) -> T | None:
+        """What is recorded under a key; None when nothing is, and nothing is asked."""
+        try:
+            return await recall(self.crew.journal, key, kind, form, _refuse)
+        except _Stopped:
+            return None
+
+    async def _announce_plan(self) -> None:
+        state = self.state
+        await self.crew.journal.emit(PlanEvent(plan=state.plan), f"plan:{state.plan.revision}")
+        for todo in state.plan.todos:
+            await announce(todo, "skipped" if todo.skip else "pending", self.crew, state.life)
+
+    async def _match_work_to_plan(self) -> bool:
+        """Start what the plan asks for and stop what it no longer does; say whether anything is being worked on."""
+        wanted = self.state.wanted()
+        await _cancel([task for key, task in self.working.items() if key not in wanted])
+        self.working = {key: task for key, task in self.working.items() if key in wanted}
+        for key, todo in wanted.items():
+            if key not in self.working and key not in self.results:
+                self.working[key] = asyncio.create_task(self._execute(todo))
+        return bool(self.working)
+
+    async def _execute(self, todo: Todo) -> TodoResult:
+        life = self.state.life
+        await announce(todo, "in_progress", self.crew, life)
+        result = await execute(todo, self.run, self.topic, self.crew, self._points)
+        await announce(todo, result.status, self.crew, life)
+        return result
+
+    @property
+    def _points(self) -> int:
+        return self.request.max_points or POINTS
+
+    async def _wait(self) -> None:
+        """Wait for a signal or the end of a todo, and take it in."""
+        heard = len(self.heard)
+        await self._listen(*self.working.values())
+        for key in [key for key, task in self.working.items() if task.done()]:
+            await self._collect(key, self.working.pop(key))
+        if len(self.heard) > heard:
+            await self._announce_plan()
+
+    async def _collect(self, key: str, task: asyncio.Task[TodoResult]) -> None:
+        """Keep a todo's result. Whatever went wrong in it is the todo's own failure and harms no other."""
+        error = task.exception()
+        if error is None:
+            self.results[key] = task.result()
+            return
+        reason = self._explain(error)
+        self.results[key] = TodoResult(key=key, status="failed", reason=reason)
+        state = self.state
+        for todo in [todo for todo in state.plan.todos if todo.key == key]:
+            await self.crew.journal.emit(ErrorEvent(message=reason, todo=todo.id), f"error:{key}")
+            await announce(todo, "failed", self.crew, state.life)
+
+    def _explain(self, error: BaseException) -> str:
+        if isinstance(error, LeadlineError):
+            return str(error)
+        return phrases(self.topic.language).say("unexpected", kind=type(error).__name__, message=str(error))
+
+    async def _write(self) -> Outcome:
+        """Write the report; of a cancelled run, from what is recorded and without asking the analyst."""
+        state = self.state
+        if not state.stopped:
+            message = phrases(self.topic.language).say("writing")
+            await self.crew.journal.emit(StatusEvent(message=message), f"writing:{state.plan.revision}")
+            report = await self._attend(write_report(self._material(state), self.crew.analyst))
+            if report is not None:
+                status = judge_status(state.plan, self.results)
+                return Outcome(status, state.plan, report, _reasons(self.results))
+        await self._remember_results(state.plan)
+        report = await write_report(self._material(self.state), None)
+        return Outcome("cancelled", state.plan, report, _reasons(self.results))
+
+    async def _remember_results(self, plan: Plan) -> None:
+        for todo in plan.todos:
+            if todo.key not in self.results and not todo.skip:
+                result = await self._remember(result_key(todo, self._points), "todo", RESULT)
+                self.results |= {todo.key: result} if result else {}
+
+    def _material(self, state: State) -> Material:
+        return Material(
+            topic=self.topic,
+            plan=state.plan,
+            results=dict(self.results),
+            origin=self.crew.origin,
+            analyst=self.crew.analyst.name,
+            max_points=self.request.max_points,
+            interrupted=state.stopped,
+        )
+
+    async def _close(self, outcome: Outcome) -> None:
+        state = self.state
+        text = f"{outcome.report.model_dump_json()} {outcome.status} {state.life}"
+        mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        for todo in state.plan.todos if state.stopped else ():
+            if not todo.skip and todo.key not in self.results:
+                await announce(todo, "cancelled", self.crew, state.life)
+        await self.crew.journal.emit(ReportEvent(report=outcome.report), f"report:{mark}")
+        await self.crew.journal.emit(DoneEvent(status=outcome.status), f"done:{mark}")
+
+
+async def _cancel(tasks: "Sequence[asyncio.Task[Any]]") -> None:
+    """Cancel tasks and wait until they have ended."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _reasons(results: Mapping[str, TodoResult]) -> str:
+    return "; ".join(dict.fromkeys(result.reason for result in results.values() if result.reason))
+
+
+async def announce(todo: Todo, status: TaskStatus, crew: Crew, life: int) -> None:
+    """Tell the world the state of a todo; once in each life of the run."""
+    event = TaskEvent(task=Task(id=todo.id, title=todo.title, status=status))
+    await crew.journal.emit(event, f"task:{todo.key}:{todo.id}:{status}:{life}")
+
+
+def judge_status(plan: Plan, results: Mapping[str, TodoResult]) -> RunStatus:
+    """Complete when every todo that was not skipped has points; failed when every one failed."""
+    statuses = {results[todo.key].status for todo in plan.todos if not todo.skip and todo.key in results}
+    if statuses == {"failed"}:
+        return "failed"
+    return "complete" if statuses == {"completed"} else "incomplete"

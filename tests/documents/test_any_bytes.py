@@ -1,0 +1,59 @@
+"""Whatever the bytes: a document or a DocumentError."""
+
+import contextlib
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leadline.documents import read_document
+from leadline.errors import DocumentError
+
+NAMES = ["a.html", "a.md", "a.rst", "a.txt", "METADATA", "a.gz", ""]
+PIECES = [
+    "<p>", "</p>", "<table>", "<tr>", "<td>", "</table>", "<ul>", "<li>", "</ul>", "<dl>", "<dt>", "<dd>", "<pre>", "</pre>",
+    "<h1>", "<a href=x>", "</a>", "<!--", "-->", "<br>", "&amp;", "word ", "句子。", "\n", "    ", "* ", "- ", ".. note::",
+    "::", "====", "----", "+--+", "| a |", "```", "#", "|", ":x: y", "`a`_", "1. ", "[1]: x", "\t", "\u202e", "<html>",
+    "</div>", ">>> ", "---\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.binary(max_size=2000))
+@settings(max_examples=60, deadline=None)
+def test_random_bytes(name: str, data: bytes) -> None:
+    with contextlib.suppress(DocumentError):
+        assert read_document(data, name).text
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(pieces=st.lists(st.sampled_from(PIECES), max_size=60))
+@settings(max_examples=120, deadline=None)
+def test_random_markup(name: str, pieces: list[str]) -> None:
+    with contextlib.suppress(DocumentError):
+        document = read_document("".join(pieces).encode(), name)
+        assert "\u202e" not in document.text
+        assert "\n\n\n" not in document.text or "```" in document.text
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.html", b"<html>" + b"<ul><li>x" * 20_000),
+        ("a.html", b"<html>" + b"<aside>x" * 20_000),
+        ("a.html", b"<html>" + b"<p hidden><b style='display:none'>" * 20_000),
+        ("a.html", b"<html>" + b"<!--" * 200_000),
+        ("a.html", b'<html><p title="' * 50_000),
+        ("a.md", b"[" * 300_000),
+        ("a.rst", b"* " * 100_000),
+        ("a.rst", b"`" * 300_000),
+        ("a.txt", b"a\n" * 200_000),
+        ("a.txt", b"+" + b"-+" * 5_000 + b"\n" + (b"|x" * 5_000 + b"|\n") * 20),
+    ],
+)
+def test_hostile_documents_take_bounded_time(name: str, data: bytes) -> None:
+    start = time.process_time()
+    with contextlib.suppress(DocumentError):
+        read_document(data, name)
+    assert time.process_time() - start < 5
