@@ -19,10 +19,10 @@ from pydantic import JsonValue
 from leadline.clock import SystemClock
 from leadline.engine import Limits, Place, Role, open_engine
 from leadline.events import DoneEvent, ErrorEvent, Event
-from leadline.ports import Journal
-from leadline.records import Draft, Hit, Passage, Run, Signal, Todo, Topic
 from leadline.pipeline.crew import Crew, Origin
 from leadline.pipeline.loop import conduct
+from leadline.ports import Journal
+from leadline.records import Draft, Hit, Passage, Run, Signal, Todo, Topic
 from leadline.store import Store, open_store
 from leadline.testing import Corpus, ScriptedAnalyst
 
