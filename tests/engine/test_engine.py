@@ -192,7 +192,7 @@ async def test_a_run_that_was_taken_and_never_begun_is_begun_in_the_end(place: P
             waiting = asyncio.create_task(engine.books.submit("r1"))
         await until(lambda: _is(engine.books.state("r1"), "working"))
         engine._alive = True
-        await until(lambda: actor.ended == ["r1"], seconds=5)
+        await until(lambda: actor.ended == ["r1"], seconds=15)
         await waiting
 
 

@@ -24,8 +24,8 @@ _log = logging.getLogger(__name__)
 PULSE = 0.5
 """Seconds between two looks for the dead: their runs go on within two of them."""
 
-_ADOPTION = 10
-"""Pulses between two looks for what other releases left in the queue: that happens around upgrades only."""
+_SELDOM = 10
+"""Pulses between two looks for what happens seldom: runs that another release left in the queue, or that were taken in vain."""
 
 _PATIENCE = 4
 """Pulses that a round may be ours without being at work: while DBOS begins it, or writes down that it has ended. One that it
@@ -206,23 +206,24 @@ class Engine:
         count = 0
         while True:
             try:
-                await self._beat(adopt=count % _ADOPTION == 0)
+                await self._beat(seldom=count % _SELDOM == 0)
             except StoreError as error:
                 _log.warning("%s", error)  # the database is away; so are those of all others
             count += 1
             await asyncio.sleep(PULSE)
 
-    async def _beat(self, adopt: bool) -> None:
+    async def _beat(self, seldom: bool) -> None:
         books = self.books
         if self._lost:
             await self._recover_from_loss()
-        await self._compare_with_books()
+        if seldom or self._at_work or self._unattended:
+            await self._compare_with_books()
         if self._role == "research":
-            if adopt:
+            if seldom:
                 await books.do(books.recovery.clear_away)
             return
         await self._refuse(await books.do(books.recovery.bury_dead))
-        if adopt:
+        if seldom:
             await self._refuse(await books.do(books.recovery.adopt_waiting))
 
     async def _recover_from_loss(self) -> None:
