@@ -15,7 +15,7 @@ pytestmark = pytest.mark.corpus
 
 def cut_chapter(text: str, language: str, number: int) -> str:
     begin, end = ((rf"^Chapter {n}\. ", rf"^第 {n} 章 ")[language == "zh-cn"] for n in (number, number + 1))
-    after = re.split(begin, text, flags=re.MULTILINE)[1]
+    after = text[next(re.finditer(begin, text, flags=re.MULTILINE)).start() :]
     return re.split(rf"{end}|^(?:Appendix|附录) A\. ", after, flags=re.MULTILINE)[0]
 
 

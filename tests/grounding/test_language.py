@@ -38,3 +38,18 @@ def test_knows_characters_without_spaces_between_words(char: str, answer: bool) 
 def test_counts_cjk_characters() -> None:
     assert count_cjk("用 apt 安装") == 3
     assert count_cjk("plain") == 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I encrypt a disk?",
+        "Do I need to do it?",
+        "Is it per user or not?",
+        "When should I use asyncio?",
+        "vacuum",
+        "Who am I?",
+    ],
+)
+def test_short_english_questions_are_english(question: str) -> None:
+    assert detect(question) == "en"

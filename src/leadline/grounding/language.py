@@ -29,14 +29,15 @@ _SIMPLIFIED = frozenset(
     "这个们来时会为说对国学过还点种样经问题开关无与从实现动将应当发数档网资讯类处设执标义图书认识专业导让确条总变话语长门间东车马电脑软"
 )
 
-# The dozen most frequent words of each language that separate it from its neighbours.
+# The dozen most frequent words of each language that separate it from its neighbours, without those that English has too ("do"
+# and "i" are Polish as well); of English also the words that questions are made of.
 _FUNCTION_WORDS = {
-    "en": "the of and to in is that for it with are how what which",
+    "en": "the of and to in is that for it with are how what which a an i my do does can should when where why who by on",
     "de": "der die und das ist nicht ein eine zu den mit von wie auf werden",
-    "fr": "le la les et des est une dans que pour du qui sur comment pas",
+    "fr": "le la les et des est une dans que du qui sur au pas avec",
     "es": "el los las y que es una por con del para se cómo como al",
-    "it": "il di che è per una della sono non con del gli nel come alla",
-    "pt": "o os que é um uma para com não do da em dos como ao",
+    "it": "il di che è una della sono non con del gli nel alla dei si",
+    "pt": "o os que é um uma para com não da em dos como ao na",
     "nl": "de het een en van is dat niet op te zijn voor met hoe aan",
     "pl": "w i na z się nie jest do że jak to od przez oraz są",
     "sv": "och att det som en på är av för med den till inte hur har",

@@ -17,6 +17,7 @@ _LETTER = rf"(?:(?![{CJK_CHARACTERS}])[^\W\d_])"
 _ASCII_TOKEN = re.compile(rf"[a-z][a-z0-9]*|{_NUMBER}")
 _TOKEN = re.compile(rf"(?P<cjk>{_CJK_RUN})|{_LETTER}(?:{_LETTER}|\d)*|{_NUMBER}")
 _CJK = re.compile(_CJK_RUN)
+_GAP = re.compile(f"(?<=[{CJK_CHARACTERS}])[ \t\u3000]+(?=[{CJK_CHARACTERS}])")
 
 
 class _Stemmers(threading.local):
@@ -56,14 +57,20 @@ def index_text(text: str) -> str:
     """Return a text as an FTS5 table with `tokenize='porter unicode61'` shall hold it: CJK pairs separated by spaces."""
     if text.isascii():
         return text
-    return _CJK.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", unicodedata.normalize("NFKC", text))
+    closed = close_gaps(unicodedata.normalize("NFKC", text))
+    return _CJK.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", closed)
+
+
+def close_gaps(text: str) -> str:
+    """Return a text without the spaces between CJK characters: typesetting adds them and line breaks take them away."""
+    return text if text.isascii() else _GAP.sub("", text)
 
 
 def _words(text: str) -> Iterator[str]:
     if text.isascii():
         yield from _ASCII_TOKEN.findall(text.lower())
         return
-    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+    for match in _TOKEN.finditer(close_gaps(unicodedata.normalize("NFKC", text).casefold())):
         if match.lastgroup:
             yield from _pairs(match.group())
         else:

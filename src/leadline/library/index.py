@@ -24,7 +24,7 @@ from leadline.library.windows import cut_windows
 
 T = TypeVar("T")
 
-FORMAT = 2
+FORMAT = 3
 """Version of the schema and of the reading of documents: an index of another version is built anew."""
 
 _LONGEST_SUFFIX = 12

@@ -36,6 +36,9 @@ POINTS = 6
 AROUND = 600
 """Characters before and behind a place that matched which are read too: a paragraph, for what the query has no words for."""
 
+WHOLE = 1_000_000
+"""Characters of all pages of a todo up to which they are read whole: rarity of words is judged better on more text."""
+
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
 RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
 
@@ -124,8 +127,9 @@ class Work:
 
     async def _summarise(self, read: Sequence[tuple[Hit, Page]]) -> tuple[list[Point], list[Dropped]]:
         places: dict[str, tuple[Page, Passage]] = {}
+        small = sum(len(page.text) for _, page in read) <= WHOLE
         for number, (hit, page) in enumerate(read, 1):
-            around = [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
+            around = () if small else [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
             places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
         points: list[Point] = []
         dropped: list[Dropped] = []

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from leadline.grounding.language import count_cjk
+from leadline.grounding.language import CJK_CHARACTERS, count_cjk
+from leadline.grounding.tokens import close_gaps
 from leadline.records import Passage
 
 _LEAST_WORDS, _MOST_WORDS = 6, 60
@@ -67,6 +68,7 @@ _VERB = re.compile(
     r"\w\s+(?:\w+ly\s+)?[a-z]+(?:s|ed)\s+(?:the|an?|to|in|on|by|for|with|all|any|its|their|from|as|that|no|new|into|over|at|up|out|"
     r"both|more|less|one|two|\d+|\w+ing|only|when|if|how|whether|about|against|between|through|under|dead|data)\b"
 )
+_CJK = re.compile(f"[{CJK_CHARACTERS}]")
 _NAME = re.compile(r"\S*(?:[/~_$]|--)\S*")
 _NOISE = re.compile(
     r"""https?://|www\.|\bcopyright\b|©|all\srights\sreserved|\bcookies?\spolicy|\bprivacy\spolicy|\bterms\sof\s(?:use|service)|
@@ -86,6 +88,7 @@ _MARKED = 12
 
 _END = re.compile(r"[.!。！…][\"'”’」』)）\]]*$")
 _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]\s*)+$")
+_SIGNS = re.compile(r"\S*[/~_$;*\[\]{}|<>=«»]\S*")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
 _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?")
 
@@ -93,7 +96,12 @@ _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
     """Return the passages that say something: prose and list items of a sentence's length, without advertisements."""
     kept = [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item")]
-    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS]
+    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS and not _is_code(p.text)]
+
+
+def _is_code(text: str) -> bool:
+    """Say whether a text is a listing that its document did not mark as one: addresses, or a third of its words are none."""
+    return text.count("://") > 1 or len(_SIGNS.findall(text)) * 3 > len(text.split())
 
 
 @lru_cache(maxsize=20_000)
@@ -103,7 +111,7 @@ def stands_alone(text: str) -> bool:
     It is whole, it opens with no word that points back, and it holds no code, no question and no pointer to a place in its
     document. What advertises or gives orders to its reader is no statement at all.
     """
-    text = clean(text)
+    text = close_gaps(clean(text))
     if not _LEAST_WORDS_SAID <= count_words(text) <= _MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
         return False
     if not _has_verb(text) or len(_NAME.findall(text)) > _MOST_NAMES:
@@ -132,8 +140,11 @@ def clean(text: str) -> str:
 
 
 def count_words(text: str) -> float:
-    """Return the length of a text in words, a CJK character as half a word."""
-    return len(text.split()) + count_cjk(text) / 2
+    """Return the length of a text in words, a CJK character as half a word.
+
+    Spaces between CJK and other characters count for nothing: the same text has them or not, as it was typeset.
+    """
+    return len(_CJK.sub(" ", text).split()) + count_cjk(text) / 2
 
 
 def drop_advertisements(passages: Sequence[Passage]) -> list[Passage]:
