@@ -14,7 +14,7 @@ from leadline.engine import Limits, Place, Role, State, open_books, open_engine
 from leadline.errors import LeadlineError, NotFound, RunFailed, StoreError, UsageError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent
 from leadline.library import Library, Registry
-from leadline.pipeline.execute import POINTS, RESULT, result_key
+from leadline.pipeline.execute import RESULT, limit_points, result_key
 from leadline.pipeline.loop import conduct
 from leadline.pipeline.plan import make_plan, merge_alike
 from leadline.pipeline.recall import remember
@@ -125,7 +125,13 @@ class Desk:
         except LeadlineError as error:
             await self.give_up(name, str(error))
             return
-        update = {"status": outcome.status, "plan": outcome.plan, "report": outcome.report, "reason": outcome.reason}
+        update = {
+            "status": outcome.status,
+            "plan": outcome.plan,
+            "report": outcome.report,
+            "usage": outcome.usage,
+            "reason": outcome.reason,
+        }
         await self.store.runs.save(run.model_copy(update={**update, "ended": SystemClock().now()}))
 
     async def _perform_before(self, witness: "Witness", name: str) -> None:
@@ -301,7 +307,7 @@ class Desk:
         return run
 
     async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
-        key = result_key(todo, run.request.max_points or POINTS)
+        key = result_key(todo, limit_points(run.request))
         return await remember(self.store.journal(run.id), key, "todo", RESULT)
 
     async def _measure_progress(self, name: str) -> int:
