@@ -10,7 +10,7 @@ from pathlib import Path
 from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError
 from leadline.events import Envelope
-from leadline.library import find_path
+from leadline.library import find_path, write_path
 from leadline.records import Limits, Plan, Request, Run
 from leadline.settings import Settings, load_settings
 
@@ -44,7 +44,7 @@ def make_request(
 
 
 def _resolve(source: str) -> str:
-    return source if source.startswith("@") else str(find_path(source))
+    return source if source.startswith("@") else write_path(find_path(source))
 
 
 async def research(
