@@ -11,6 +11,7 @@ from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError
 from leadline.events import Envelope
 from leadline.library import find_path, write_path
+from leadline.pipeline.plan import check_todos
 from leadline.records import Limits, Plan, Request, Run
 from leadline.settings import Settings, load_settings
 
@@ -30,7 +31,7 @@ def make_request(
     from anywhere.
 
     Raises:
-        PlanError: a number is out of its bounds.
+        PlanError: a number is out of its bounds, or the plan cannot be meant (`pipeline.plan.check_todos`).
         SourceError: a path is missing or may not be read.
     """
     if todos is not None and not 1 <= todos <= 12:
@@ -38,9 +39,17 @@ def make_request(
     for name, value in (("max_points", max_points), ("max_calls", max_calls), ("max_seconds", max_seconds)):
         if value is not None and value <= 0:
             raise PlanError(f"{name}={value!r} is not possible; allowed is more than 0.")
+    if plan is not None:
+        _check_plan(plan)
     places = tuple(_resolve(str(source)) for source in sources)
     limits = Limits(calls=max_calls, seconds=max_seconds)
     return Request(topic=topic, sources=places, todos=todos, language=language, max_points=max_points, limits=limits, plan=plan)
+
+
+def _check_plan(plan: Plan) -> None:
+    if not isinstance(plan, Plan):
+        raise PlanError(f"plan={plan!r} is no plan; allowed is a leadline.Plan, for example of leadline.make_plan.")
+    check_todos(plan.todos)
 
 
 def _resolve(source: str) -> str:

@@ -9,6 +9,7 @@ from leadline.errors import PlanError
 from leadline.grounding.passages import split_page
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.recall import recall
+from leadline.pipeline.topic import find_control
 from leadline.ports import Reader, SearchBackend
 from leadline.records import Page, Plan, Request, Survey, Todo, Topic
 
@@ -17,6 +18,9 @@ SURVEYED_PAGES = 40
 
 FEWEST, MOST = 3, 5
 """Todos of a plan unless told otherwise."""
+
+LONGEST_TITLE, LONGEST_QUERY = 300, 2000
+"""Characters of a todo's title; of its query and its intent. Longer ones are documents, not questions."""
 
 PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
 
@@ -57,6 +61,38 @@ def tidy(plan: Plan, at_most: int) -> Plan:
     return Plan(revision=plan.revision, todos=tuple(todos))
 
 
+def check_todos(todos: Sequence[Todo]) -> None:
+    """Refuse what a person can't mean: todos that are alike (one of them would be lost), over-long or unprintable texts.
+
+    Raises:
+        PlanError: names the todos, what is wrong, and what is allowed.
+    """
+    seen: dict[str, int] = {}
+    for number, todo in enumerate(todos, 1):
+        for name, most in (("title", LONGEST_TITLE), ("query", LONGEST_QUERY), ("intent", LONGEST_QUERY)):
+            _check_text(number, name, getattr(todo, name), most)
+        for name, mark in zip(("title", "query"), _marks(todo), strict=True):
+            if (first := seen.setdefault(mark, number)) != number:
+                raise PlanError(
+                    f"Todos {first} and {number} of the plan have the same {name} ({getattr(todo, name)[:60]!r});"
+                    " they would find the same. Change one of them or take it out."
+                )
+
+
+def _check_text(number: int, name: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise PlanError(
+            f"The {name} of todo {number} has {len(text):,} characters ({text[:40]!r}…); at most {most:,} are allowed."
+        )
+    if wrong := find_control(" ".join(text.split())):
+        raise PlanError(f"The {name} of todo {number} holds {wrong}, which no text has. Take it out.")
+
+
+def _marks(todo: Todo) -> tuple[str, str]:
+    """Return what todos that are alike share one of."""
+    return f"title {fold(todo.title)}", f"query {fold(todo.query)}"
+
+
 def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
     """Return the todos with white space folded, without those that are like an earlier one or say nothing.
 
@@ -69,7 +105,7 @@ def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
     kept: list[Todo] = []
     for todo in todos:
         title, query = fold(todo.title), fold(todo.query)
-        marks = {f"title {title}", f"query {query}"}
+        marks = set(_marks(todo))
         if title and query and not marks & seen:
             seen |= marks
             kept.append(_fold_spaces(todo))
@@ -79,7 +115,12 @@ def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
 
 
 def _fold_spaces(todo: Todo) -> Todo:
-    return todo.model_copy(update={name: " ".join(getattr(todo, name).split()) for name in ("title", "intent", "query")})
+    return todo.model_copy(update={name: _clean(getattr(todo, name)) for name in ("title", "intent", "query")})
+
+
+def _clean(text: str) -> str:
+    """Return a text on one line, without characters that no text has: an analyst's words may hold what sources held."""
+    return "".join(char for char in " ".join(text.split()) if not find_control(char))
 
 
 def fold(text: str) -> str:

@@ -1,5 +1,6 @@
 """Citations and references as text. Numbers, addresses and the list are made here and nowhere else."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.grounding.markdown import inline
@@ -7,6 +8,7 @@ from leadline.pipeline.phrases import Phrases
 from leadline.records import FIRM, Evidence, Point, Source
 
 ENDS = ".!?。！？；;"
+_UNLINKABLE = re.compile(r"[\s<>\\]")
 CLOSERS = "\"'”’」』）)》】"
 
 
@@ -57,11 +59,17 @@ def describe(source: Source) -> str:
     """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say."""
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
     parts = [who or source.site, source.title, source.date]
-    said = [inline(part).rstrip(".") for part in parts if part]
-    return ". ".join([*said, _address(source.address)])
+    said = [_end(inline(part)) for part in parts if part]
+    return " ".join([*said, _address(source.address)])
+
+
+def _end(part: str) -> str:
+    """Let a part of a reference end in one sign: its own question mark or the like, else a full stop."""
+    bare = part.rstrip(".。．｡ ")
+    return bare if bare.endswith(("?", "!", "？", "！", "…")) else f"{bare}."
 
 
 def _address(address: str) -> str:
-    if address.startswith(("http://", "https://")):
+    if address.startswith(("http://", "https://")) and not _UNLINKABLE.search(address):
         return f"<{address}>"
     return inline(address)
