@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from leadline.desk import Desk, Shift, open_desk
-from leadline.errors import PlanError
+from leadline.errors import PlanError, SourceError
 from leadline.events import Envelope
 from leadline.library import find_path, write_path
 from leadline.pipeline.plan import check_todos
@@ -53,7 +53,12 @@ def _check_plan(plan: Plan) -> None:
 
 
 def _resolve(source: str) -> str:
-    return source if source.startswith("@") else write_path(find_path(source))
+    if source.startswith("@"):
+        return source
+    try:
+        return write_path(find_path(source))
+    except SourceError as error:
+        raise SourceError(f"{error} Sources are given by --in PATH or --in @NAME.") from error
 
 
 async def research(
