@@ -116,10 +116,21 @@ def _fill_and_rename(file: IO[bytes], text: str, path: Path) -> None:
 
 
 def slug(title: str) -> str:
-    """Return the letters and digits of a title, joined by hyphens: safe in any file system behind a number."""
-    words = "".join(char if char.isalnum() else " " for char in title.casefold()).split()
+    """Return the letters and digits of a title, joined by hyphens: safe in any file system behind a number.
+
+    Where the system's file names are ASCII (the C locale), other letters are left out.
+    """
+    kept = (char if char.isalnum() and _can_name(char) else " " for char in title.casefold())
+    words = "".join(kept).split()
     text = "-".join(words).encode("utf-8", "ignore")[:SLUG_BYTES].decode("utf-8", "ignore").strip("-")
     return text or "note"
+
+
+def _can_name(char: str) -> bool:
+    try:
+        return bool(os.fsencode(char))
+    except UnicodeEncodeError:
+        return False
 
 
 def note_markdown(note: Note) -> str:

@@ -11,10 +11,16 @@ from leadline.pipeline.crew import Crew
 from leadline.pipeline.recall import recall
 from leadline.pipeline.topic import find_control
 from leadline.ports import Reader, SearchBackend
-from leadline.records import Page, Plan, Request, Survey, Todo, Topic
+from leadline.records import Page, Passage, Plan, Request, Span, Survey, Todo, Topic
 
 SURVEYED_PAGES = 40
 """Pages looked at for the plan: enough to see what a library talks about, few enough to stay under a second."""
+
+WHOLE = 400_000
+"""Characters of the best pages that are read whole: the headings of a page about the topic say what belongs to it."""
+
+AROUND = 600
+"""Characters before and behind a place that matched which are read of the other pages."""
 
 FEWEST, MOST = 3, 5
 """Todos of a plan unless told otherwise."""
@@ -44,10 +50,15 @@ async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
 
 
 async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Survey:
-    """Return what the topic's own words find in the sources."""
+    """Return what the topic's own words find: the best pages whole, of the others what stands around the words."""
     hits = await search.search(topic.text, SURVEYED_PAGES)
     pages = [(hit, page) for hit in hits if isinstance(page := await reader.read(hit), Page)]
-    passages = [p for number, (hit, page) in enumerate(pages, 1) for p in split_page(page, number, hit.spans)]
+    passages: list[Passage] = []
+    left = WHOLE
+    for number, (hit, page) in enumerate(pages, 1):
+        left -= len(page.text)
+        around = [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
+        passages += split_page(page, number, () if left >= 0 else around)
     return Survey(passages=tuple(passages), titles=tuple(page.title for _, page in pages))
 
 
