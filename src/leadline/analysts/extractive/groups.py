@@ -10,6 +10,7 @@ from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.relevance import Relevance
 from leadline.analysts.extractive.statements import clean, stands_alone
 from leadline.grounding.claims import is_negated, numbers
+from leadline.grounding.opposites import are_opposed
 from leadline.grounding.tokens import close_gaps
 
 _SPACED = re.compile(r"\s+(?=[，。、；：！？）》」』])|(?<=[，。、；：！？（《「『])\s+")
@@ -125,9 +126,9 @@ def _gather(corpus: Corpus, relevance: Relevance, voice: int) -> Group:
 
 
 def _agrees(corpus: Corpus, one: int, other: int) -> bool:
-    """Say whether numbers and negation let two statements with alike words say the same."""
+    """Say whether numbers, negation and direction let two statements with alike words say the same."""
     mine, theirs = corpus.passages[one].text, corpus.passages[other].text
-    if is_negated(mine) != is_negated(theirs):
+    if is_negated(mine) != is_negated(theirs) or are_opposed(mine, theirs):
         return False
     left, right = numbers(mine), numbers(theirs)
     return not (left and right) or bool(left & right)
@@ -149,7 +150,8 @@ def _repeats(corpus: Corpus, group: Group, other: Group) -> bool:
     shared = len(set(group.members) & set(other.members))
     if shared > _REPEATS * min(len(group.members), len(other.members)):
         return True
-    return corpus.compare(group.voice, other.voice) > _REPEATS
+    # What says the opposite of another is the last thing to leave out.
+    return corpus.compare(group.voice, other.voice) > _REPEATS and _agrees(corpus, group.voice, other.voice)
 
 
 def put_in_order(corpus: Corpus, groups: Sequence[Group]) -> list[Group]:
