@@ -88,7 +88,15 @@ class Workers:
         await process.wait()
         self.processes.remove(process)
 
+    def ready(self) -> bool:
+        """Whether all have come as far as to hear that they shall end."""
+        log = self.place.home / "calls.log"
+        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        heard = {line.split(" ")[1] for line in lines if line.startswith("ready ")}
+        return {str(process.pid) for process in self.processes if process.returncode is None} <= heard
+
     async def stop(self) -> list[int | None]:
+        await until(self.ready, seconds=60)
         for process in self.processes:
             process.terminate()
         async with asyncio.timeout(180):
