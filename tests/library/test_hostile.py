@@ -3,8 +3,8 @@
 import asyncio
 import os
 import socket
-import subprocess
 import sqlite3
+import subprocess
 import threading
 import time
 from pathlib import Path
