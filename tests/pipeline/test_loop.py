@@ -5,9 +5,10 @@ from tests.pipeline.conftest import TEXTS, TODOS, Rig
 
 from leadline.errors import SearchFailed
 from leadline.events import DoneEvent, ErrorEvent, PointEvent, TaskEvent
+from leadline.pipeline.execute import limit_points
 from leadline.pipeline.loop import Outcome
 from leadline.pipeline.rendering import to_markdown
-from leadline.records import Draft, Plan, Survey, Todo, Topic
+from leadline.records import Draft, Plan, Request, Survey, Todo, Topic
 from leadline.testing import Corpus, ScriptedAnalyst
 
 
@@ -175,6 +176,11 @@ async def test_the_strongest_points_of_the_whole_report_are_kept(rig: Rig) -> No
     assert sum(len(s.points) for s in outcome.report.sections) == 2
     assert outcome.report.tally.dropped == 1
     assert [d.reason for d in outcome.report.dropped] == ["left out: 2 stronger points were chosen"]
+
+
+@pytest.mark.parametrize(("bound", "most"), [(None, 6), (2, 2), (12, 12), (13, 6)])
+def test_a_short_report_may_have_all_its_points_in_one_section(bound: int | None, most: int) -> None:
+    assert limit_points(Request(topic="VACUUM", max_points=bound)) == most
 
 
 @pytest.mark.parametrize("cites", [(), ("9.9",), ("1.1",)])

@@ -15,7 +15,8 @@ _OWN = 2.0
 """Weight of the words that a todo adds to its topic's: they tell its section from the others."""
 
 _SLIGHT = 0.2
-"""Score under which a group is left out; a lone statement of the best unit has about 1."""
+"""Score under which a group is left out; a lone statement of the best unit has about 1. What a part says has been judged by its
+words already."""
 
 
 class ExtractiveAnalyst:
@@ -59,7 +60,7 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
         relevance = measure(
             corpus, {word: _OWN * weight if word in own else weight for word, weight in query.items()}, todo.query
         )
-        groups = select_part(corpus, relevance, to_topic, own, at_most)
+        groups = select_part(corpus, relevance, to_topic, own, todo.title, at_most)
     else:
         relevance = to_topic if query == question else measure(corpus, query, todo.query)
         groups = find_groups(corpus, relevance, at_most)
@@ -69,7 +70,7 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
             cites=tuple(corpus.passages[place].label for place in group.members),
             score=round(rate(corpus, to_topic, group.voice, group.members), 6),
         )
-        for group in put_in_order(corpus, [group for group in groups if group.score >= _SLIGHT])
+        for group in put_in_order(corpus, relevance, [group for group in groups if is_part or group.score >= _SLIGHT])
     ]
 
 

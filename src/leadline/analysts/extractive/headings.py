@@ -14,7 +14,6 @@ _NUMBERING = re.compile(
     re.IGNORECASE,
 )
 _UNFIT = re.compile(r"[(){}<>=;|\\\[\]]|^\W|^-|https?:")
-_BRACKET = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
 _CHRONICLE = re.compile(
     r"what.?s\snew|change\s?logs?\b|^changes\b|release\snotes?\b|^(?:release|version)\s\d|^news$|\bhistory\sof\s(?:changes|releases)|"
@@ -31,11 +30,6 @@ _LISTING = re.compile(
 def clean_heading(heading: str) -> str:
     """Return a heading without its number and the marks around it."""
     return _NUMBERING.sub("", " ".join(heading.split())).strip(_EDGES)
-
-
-def drop_bracket(name: str) -> str:
-    """Return a name without the abbreviation or gloss in brackets behind it."""
-    return _BRACKET.sub("", name) or name
 
 
 @lru_cache(maxsize=20_000)
