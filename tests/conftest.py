@@ -51,3 +51,12 @@ def debian_documents() -> Path:
     if not folder:
         pytest.skip("LEADLINE_TEST_DOCS is not set: the folder that the Debian documentation packages are unpacked in")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> str:
+    """Return the URL of a role that may create databases; `.ci/postgres` prints one."""
+    url = os.environ.get("LEADLINE_TEST_POSTGRES")
+    if not url:
+        pytest.skip("LEADLINE_TEST_POSTGRES is not set: the URL of a PostgreSQL role that may create databases")
+    return url

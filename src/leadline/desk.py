@@ -16,7 +16,7 @@ from leadline.events import DoneEvent, ErrorEvent, PlanEvent
 from leadline.library import Library, Registry
 from leadline.pipeline.execute import RESULT, limit_points, result_key
 from leadline.pipeline.loop import conduct
-from leadline.pipeline.plan import make_plan, merge_alike
+from leadline.pipeline.plan import check_todos, make_plan, merge_alike
 from leadline.pipeline.recall import remember
 from leadline.records import Hit, NotRead, Plan, Request, Run, Todo, TodoResult
 from leadline.settings import Settings
@@ -219,8 +219,9 @@ class Desk:
         """Give a run another list of todos. Only what changed is done again.
 
         Raises:
-            PlanError: no todo is left; nothing was changed.
+            PlanError: no todo is left, or two are alike; nothing was changed.
         """
+        check_todos(todos)
         await self.store.runs.signal(run.id, "edit", todos=merge_alike(todos))
         await self.reopen(run)
 

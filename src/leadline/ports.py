@@ -5,7 +5,7 @@ Cross-cutting behaviour (metering, limits, retries, caching) wraps one of these;
 
 import datetime as dt
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from pydantic import JsonValue
 
@@ -27,8 +27,6 @@ from leadline.records import (
     Todo,
     Topic,
 )
-
-T = TypeVar("T")
 
 
 class Analyst(Protocol):

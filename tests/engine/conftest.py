@@ -1,7 +1,6 @@
 """Places for the engine: a data folder, or a PostgreSQL database of the test's own."""
 
 import asyncio
-import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,32 +25,23 @@ def _database(server: str, template: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def postgres_engine_server() -> str:
-    """Return the URL of a role that may create databases; `.ci/postgres` prints one."""
-    server = os.environ.get("LEADLINE_TEST_POSTGRES")
-    if not server:
-        pytest.skip("LEADLINE_TEST_POSTGRES is not set: the URL of a PostgreSQL role that may create databases")
-    return server
-
-
-@pytest.fixture(scope="session")
-def postgres_template(postgres_engine_server: str) -> Iterator[str]:
+def postgres_template(postgres_server: str) -> Iterator[str]:
     """Return the name of a database with the engine's tables: making them takes two seconds, copying a tenth of one."""
 
     async def prepare(url: str) -> None:
         async with open_books(Place(Path(), url)):
             pass
 
-    with _database(postgres_engine_server, "template1") as name:
-        asyncio.run(prepare(urlsplit(postgres_engine_server)._replace(path=f"/{name}").geturl()))
+    with _database(postgres_server, "template1") as name:
+        asyncio.run(prepare(urlsplit(postgres_server)._replace(path=f"/{name}").geturl()))
         yield name
 
 
 @pytest.fixture
-def postgres_url(postgres_engine_server: str, postgres_template: str) -> Iterator[str]:
+def postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
     """Return the URL of a database without runs."""
-    with _database(postgres_engine_server, postgres_template) as name:
-        yield urlsplit(postgres_engine_server)._replace(path=f"/{name}").geturl()
+    with _database(postgres_server, postgres_template) as name:
+        yield urlsplit(postgres_server)._replace(path=f"/{name}").geturl()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

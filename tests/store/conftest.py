@@ -1,6 +1,5 @@
 """Stores for the contract tests: in memory, on SQLite and on PostgreSQL, all through `open_store`."""
 
-import os
 import sqlite3
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -15,15 +14,6 @@ import pytest
 from leadline.store import Store, open_store
 
 Kind = Literal["memory", "sqlite", "postgres"]
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> str:
-    """Return the URL of a role that may create databases; `.ci/postgres` prints one."""
-    url = os.environ.get("LEADLINE_TEST_POSTGRES")
-    if not url:
-        pytest.skip("LEADLINE_TEST_POSTGRES is not set: the URL of a PostgreSQL role that may create databases")
-    return url
 
 
 @pytest.fixture(scope="session")

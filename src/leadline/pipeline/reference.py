@@ -9,7 +9,6 @@ from leadline.records import FIRM, Evidence, Point, Source
 
 ENDS = ".!?。！？；;"
 _UNLINKABLE = re.compile(r"[\s<>\\]")
-CLOSERS = "\"'”’」』）)》】"
 
 
 def number_pages(pages: Iterable[str]) -> dict[str, int]:

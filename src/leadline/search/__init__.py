@@ -1,1 +1,0 @@
-"""Search backends and their registry."""
