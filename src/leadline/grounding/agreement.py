@@ -1,8 +1,9 @@
 """When two points say the same: near-duplicates only, so that merging never loses a statement."""
 
-from leadline.grounding.claims import is_negated, names, numbers
+from leadline.grounding.claims import is_negated, names
 from leadline.grounding.folding import fold
 from leadline.grounding.opposites import are_opposed
+from leadline.grounding.quantities import numbers
 from leadline.grounding.tokens import terms
 
 _ALIKE = 0.8

@@ -8,6 +8,19 @@ from leadline.grounding.tokens import stem
 _ENGLISH = """
     increase increases growth : decrease decreases reduce decline drop
     rise : fall
+    up : down
+    improve : worsen
+    growth : decline
+    strong strength : weak weakness
+    high : low
+    same : different
+    all every : few
+    often frequently : rarely seldom
+    start begin : stop end
+    open : close
+    first : last
+    cheap cheaper : expensive costlier
+    older : newer
     raise : lower
     grow : shrink
     enable enabled : disable disabled
@@ -68,6 +81,14 @@ _CJK = """
     加快 : 放缓 放緩
     之前 以前 : 之后 之後 以后 以後
     以上 : 以下
+    至少 : 至多
+    更多 : 更少
+    更大 : 更小
+    更快 : 更慢
+    更高 : 更低
+    第一 : 最后 最後
+    总是 總是 : 从不 從不
+    所有 : 少数 少數
     优于 優於 : 劣于 劣於
     必须 必須 : 可选 可選
 """
