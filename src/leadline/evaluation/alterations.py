@@ -34,7 +34,9 @@ _MONTHS = [
     "December",
 ]
 _AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|had|can|could|may|might|must|should|will|would|does|do)\b")
+_ZH_UNIT = re.compile(r"[\d几两]\s?(?:秒|分钟|小时|天|个月|字节|亿|元|公里)")
 _ZH_VERB = re.compile(r"是|会|可以|能|应|将|有|在|使用|提供|需要|包含|允许")
+_ZH_NO_SUBJECT = re.compile(r"^[如为对当虽尽接最在从由随根因除每本该这那它你您我也就不但而]|[，,、“（]")
 _LONGEST_SUBJECT = 8
 """Words before a verb, above which they are not a subject; pairs of characters in Chinese."""
 
@@ -52,7 +54,7 @@ def mutate(kind: Mutation, text: str, others: Sequence[str], chance: random.Rand
         "number": lambda: _change(_NUMBER, text, lambda found: _other_number(found, chance)),
         "date": lambda: _change_date(text, chance),
         "name": lambda: _change_name(text, others, chance),
-        "unit": lambda: _replace(text, _words()["units"], True, chance),
+        "unit": lambda: _replace(text, _words()["units"], True, chance) if _ZH_UNIT.search(text) or text.isascii() else None,
         "negation": lambda: _negate(text),
         "comparison": lambda: _replace(text, _words()["opposites"], True, chance),
         "subject": lambda: _change_subject(text, others, chance),
@@ -120,7 +122,13 @@ def _replace(text: str, pairs: Sequence[Sequence[str]], once: bool, chance: rand
 def _swap_word(text: str, old: str, new: str, once: bool = False) -> str:
     edge = r"\b" if old.isascii() else ""
     pattern = re.compile(rf"{edge}{re.escape(old)}{edge}", re.IGNORECASE)
-    return pattern.sub(lambda found: new[0].upper() + new[1:] if found.group()[0].isupper() else new, text, count=int(once))
+    return pattern.sub(lambda found: _in_first_case_of(found.group(), new), text, count=int(once))
+
+
+def _in_first_case_of(old: str, new: str) -> str:
+    if old.isupper() and len(old) > 1 and old.isascii():
+        return old  # a name
+    return new[0].upper() + new[1:] if old[0].isupper() else new
 
 
 def _negate(text: str) -> str | None:
@@ -153,11 +161,11 @@ def _find_subject(text: str) -> str | None:
     if count_cjk(text) * 3 > len(text):
         verb = _ZH_VERB.search(text)
         subject = text[: verb.start()] if verb else ""
-        return subject if 2 <= len(subject) <= _LONGEST_SUBJECT and "，" not in subject else None
+        return subject if 2 <= len(subject) <= _LONGEST_SUBJECT and not _ZH_NO_SUBJECT.search(subject) else None
     verb = _AUXILIARY.search(text)
     subject = text[: verb.start()].strip() if verb else ""
     is_plain = 0 < len(subject.split()) <= _LONGEST_SUBJECT and not re.search(
-        r"[,;:()]|^(?:if|when|there|it|this)\b", subject, re.I
+        r"[,;:()]|^(?:if|when|there|it|this|you|we|they|i|one|he|since|because|note)\b", subject, re.I
     )
     return f"{subject} " if is_plain else None
 

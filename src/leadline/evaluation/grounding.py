@@ -28,7 +28,7 @@ from leadline.evaluation.samples import Sample, Statement, read_samples
 from leadline.grounding.verdict import judge, judge_quote
 from leadline.records import FIRM, HOLDING, Evidence, Page, Passage, Todo, Topic
 
-_QUESTIONS = 12
+_QUESTIONS = 30
 """Headings and sentences that the extractive analyst is asked about, for its groups."""
 
 _ASKED_PAGES = 100

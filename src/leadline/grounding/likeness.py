@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from leadline.grounding.claims import names
 from leadline.grounding.language import count_cjk
 from leadline.grounding.tokens import stem, terms
 
@@ -24,16 +25,18 @@ _SAME_WORDS = 0.8
 """Share of words in common from which on their order tells: a freer paraphrase is built anew."""
 
 _LEAD = 2
-"""Content words at the head of a sentence that name its subject; pairs of characters in Chinese, one more."""
+"""Content words at the head of a sentence that name its subject."""
 
 _INTRODUCTION = re.compile(
     r"(?:In|On|At|By|With|Without|As|When|While|Whereas|If|Although|Though|Despite|Because|Since|Due|After|Before|During|For|From"
     r"|Under|Over|Throughout|Following|Given|According|Beyond|Once|Until|Unless|However|Moreover|Additionally|Furthermore|Yet|Thus"
-    r"|Therefore|[A-Z]\w+(?:ed|ing|ly))\b[^,.]*,\s|(?:[在当如由为随对从虽因]|根据|此外|另外)[^，。]*，"
+    r"|Therefore|[A-Z]\w+(?:ed|ing|ly))\b[^,.]*,\s(?:(?:and\s)?\w+ing\b[^,.]*,\s)*"
 )
 _SENTENCE = re.compile(r"[.!?]\s+(?=\S)|[。！？](?=\S)")
-_AUXILIARY = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|cannot|could|may|might|must|should|will|would|does|do|did)\b|[是会可能应将有]"
+_PRONOUN = re.compile(r"(?:it|its|they|this|these|that|there|he|she|we|you|which)\b|[它他她这那其]", re.IGNORECASE)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|cannot|could|may|might|must|should|will|would|does|do|did)\b|(?<=..)(?:[是会能应将有在由被把]"
+    r"|可以|使用|采用|提供|需要|包含|允许|支持|通过|必须|用于|属于|成为|进行)"
 )
 _SAYS_NO_SUBJECT = frozenset(
     map(
@@ -56,6 +59,9 @@ _SAYS_NO_SUBJECT = frozenset(
         ],
     )
 )
+_PREDICATE, _ZH_PREDICATE = 12, 5
+"""Characters of a verb and what follows it by which the same predicate is known again."""
+
 _AGENT = re.compile(r"\bby\b|[由被把]")
 _CLAUSE = re.compile(r"[,，;；:：]\s*|\b(?:when|if|because)\s|如果|因为|由于")
 
@@ -88,10 +94,38 @@ def cover(text: str, window: str, weights: Weights) -> float:
 
 def have_other_subjects(text: str, window: str) -> bool:
     """Say whether a text begins with words that its window has not, while the window's sentences begin with others."""
-    mine = _lead(text)
-    if len(_held(mine, window)) == len(mine):
+    if _has_another_before(text, window):
+        return True
+    if _is_chinese(text):
+        return False  # where a subject ends is not known there without its verb
+    mine, theirs = _lead(text), _find_leads(window)
+    held = _held(mine, window)
+    if len(held) == len(mine) or any(len(_held(lead, text)) == len(lead) for lead in theirs):
         return False
-    return all(len(_held(lead, text)) < len(lead) for lead in _find_leads(window))
+    return mine[0] not in held or not any(_held(lead[:1], text) for lead in theirs)
+
+
+def _has_another_before(text: str, window: str) -> bool:
+    """Say whether the same verb has a subject of wholly other words."""
+    verb = _VERB.search(text)
+    length = _ZH_PREDICATE if _is_chinese(text) else _PREDICATE
+    predicate = text[verb.start() :][:length] if verb else ""
+    at = window.find(predicate) if len(predicate) == length else -1
+    if at < 0 or verb is None:
+        return False
+    mine, theirs = (set(terms(_CLAUSE.split(before)[-1])) for before in (text[: verb.start()], window[:at]))
+    return bool(mine and theirs) and not mine & theirs
+
+
+def find_replaced_names(text: str, window: str) -> list[str]:
+    """Return the names of a window in whose place a text has other words, where both are else alike."""
+    mine, theirs = terms(text), terms(window)
+    named = {word for name in names(window) for word in terms(name)} - set(mine)
+    if not named or len(_held(mine, window)) < _SAME_WORDS * len(set(mine)):
+        return []
+    steps = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
+    gone = {word for step, _, _, start, end in steps if step == "replace" for word in theirs[start:end]}
+    return sorted(named & gone)
 
 
 def are_swapped(text: str, window: str) -> bool:
@@ -143,6 +177,12 @@ def _find_leads(text: str) -> list[list[str]]:
 def _lead(sentence: str) -> list[str]:
     introduced = _INTRODUCTION.match(sentence)
     plain = sentence[introduced.end() :] if introduced else sentence
-    verb = _AUXILIARY.search(plain)
+    verb = _VERB.search(plain)
+    if _PRONOUN.match(plain):
+        return []
     lead = [word for word in terms(plain[: verb.start()] if verb else plain) if word not in _SAYS_NO_SUBJECT]
-    return lead[: _LEAD + (count_cjk(sentence) > len(sentence) / 3)]
+    return lead[:_LEAD]
+
+
+def _is_chinese(text: str) -> bool:
+    return count_cjk(text) > len(text) / 3

@@ -18,6 +18,7 @@ from leadline.grounding.likeness import (
     Weights,
     are_swapped,
     cover,
+    find_replaced_names,
     have_other_subjects,
     weigh,
 )
@@ -136,6 +137,7 @@ def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
         share < enough
         or missing
         or find_other_names(text, window)
+        or find_replaced_names(text, window)
         or have_other_subjects(text, window)
         or are_swapped(text, window)
     )
