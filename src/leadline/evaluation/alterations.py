@@ -71,7 +71,7 @@ def paraphrase(text: str, chance: random.Random) -> str | None:
         count += again != said
         said = again
     turned = _turn_clauses(said)
-    return turned if count + (turned != said) >= 2 else None
+    return turned if count + (turned != said) >= 1 else None
 
 
 def _change(pattern: re.Pattern[str], text: str, new: Callable[[str], str]) -> str | None:

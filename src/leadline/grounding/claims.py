@@ -5,11 +5,12 @@ from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 
+from leadline.grounding.quantities import is_unit
 from leadline.grounding.tokens import terms
 from leadline.grounding.words import STOP_WORDS
 
 _CUE = re.compile(
-    r"\b(?:no|not|never|none|neither|nor|without|cannot|nothing|nobody|unable|impossible|unsupported|hardly|lacks?|fails? to"
+    r"\b(?:no|not|never|(?-i:none)|none of|instead of|rather than|neither|nor|without|cannot|nothing|nobody|unable|impossible|unsupported|hardly|lacks?|fails? to"
     r"|failed to|\w+n['’]t)\b"
     r"|[无無未沒没勿]|(?<![了莫是])[不](?![同仅僅断斷少过過管论論只但错錯妨])|并非|並非|ない|ません|않|없",
     re.IGNORECASE,
@@ -21,7 +22,7 @@ _CLAUSE_END = re.compile(
 )
 
 _SCOPE = 3
-"""Content words behind a negation that it is about; pairs of characters in Chinese."""
+"""Content words behind a negation that it is about. In Chinese, where they may come late, it is about the rest of its clause."""
 
 
 @lru_cache(maxsize=50_000)
@@ -40,7 +41,7 @@ def find_negated(text: str) -> tuple[frozenset[str], ...]:
     scopes = []
     for cue in _CUE.finditer(plain):
         end = _CLAUSE_END.search(plain, cue.end())
-        scopes.append(terms(plain[cue.end() : end.start() if end else len(plain)])[:_SCOPE])
+        scopes.append(terms(plain[cue.end() : end.start() if end else len(plain)])[: _SCOPE if cue.group().isascii() else None])
     counts = Counter(word for scope in scopes for word in set(scope))
     return tuple(frozenset(word for word in scope if counts[word] % 2) for scope in scopes)
 
@@ -100,7 +101,7 @@ def find_other_names(text: str, window: str) -> list[str]:
         re.findall(r"[a-z0-9]+", window.casefold())
     )
     letters = "".join(word[0] for word in re.findall(r"[a-z]+", window.casefold()))
-    missing = [name for name in names(text) if not _is_there(name, window, words, letters)]
+    missing = [name for name in names(text) if not is_unit(name) and not _is_there(name, window, words, letters)]
     return sorted(missing) or _find_other_neighbours(text, window)
 
 
@@ -123,7 +124,7 @@ def _pairs_of_names(text: str) -> frozenset[tuple[str, str]]:
     words = [(match.group(), match.end(), match.start()) for match in _WORD.finditer(text)]
     pairs = [(one, two) for (one, end, _), (two, _, start) in pairwise(words) if text[end:start] == " "]
     return frozenset(
-        (one.casefold(), two.casefold())
+        (one.casefold(), two.casefold().removesuffix("s"))
         for one, two in pairs
         if one[0].isupper() and (two[0].isupper() or two[0].isdigit()) and one.casefold() not in STOP_WORDS
     )

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 
 from leadline.grounding.claims import names
-from leadline.grounding.language import count_cjk
+from leadline.grounding.language import CJK_CHARACTERS, count_cjk
+from leadline.grounding.quantities import find_missing, read_quantities
 from leadline.grounding.tokens import stem, terms
 
 _STEM = 0.8
@@ -32,6 +34,7 @@ _INTRODUCTION = re.compile(
     r"|Under|Over|Throughout|Following|Given|According|Beyond|Once|Until|Unless|However|Moreover|Additionally|Furthermore|Yet|Thus"
     r"|Therefore|[A-Z]\w+(?:ed|ing|ly))\b[^,.]*,\s(?:(?:and\s)?\w+ing\b[^,.]*,\s)*"
 )
+_SMALL_SIGNS = frozenset("的了是在和与或及也都就被把由为以对于中上下其这那一个有地得着而")
 _SENTENCE = re.compile(r"[.!?]\s+(?=\S)|[。！？](?=\S)")
 _PRONOUN = re.compile(r"(?:it|its|they|this|these|that|there|he|she|we|you|which)\b|[它他她这那其]", re.IGNORECASE)
 _VERB = re.compile(
@@ -59,10 +62,15 @@ _SAYS_NO_SUBJECT = frozenset(
         ],
     )
 )
+_ZH_TIME = re.compile(r"[前后後时時]$")
 _PREDICATE, _ZH_PREDICATE = 12, 5
 """Characters of a verb and what follows it by which the same predicate is known again."""
 
+_SMALL_CHANGE = 2
+"""Words, or Chinese characters, that differ between two sentences of the same words."""
+
 _AGENT = re.compile(r"\bby\b|[由被把]")
+_PIECE = re.compile(rf"[{CJK_CHARACTERS}]|[a-z]+|\d[\d.,]*")
 _CLAUSE = re.compile(r"[,，;；:：]\s*|\b(?:when|if|because)\s|如果|因为|由于")
 
 
@@ -85,18 +93,31 @@ def weigh(page: str) -> Weights:
 
 
 def cover(text: str, window: str, weights: Weights) -> float:
-    """Return the share of a text's words, by weight, that its window holds in one form or another."""
-    wanted = list(dict.fromkeys(terms(text)))
+    """Return the share of what a text says, by weight, that its window holds in one form or another: words and numbers."""
+    wanted = [word for word in dict.fromkeys(terms(text)) if not word[0].isdigit()]
     held = _held(wanted, window)
-    total = sum(weights[word] for word in wanted)
-    return sum(weights[word] for word in wanted if word in held) / total if total else 0.0
+    quantities, dates = read_quantities(text)
+    found = len(quantities) + len(dates) - len(find_missing(text, window))
+    total = sum(weights[word] for word in wanted) + len(quantities) + len(dates)
+    return max(0.0, sum(weights[word] for word in wanted if word in held) + found) / total if total else 0.0
+
+
+def cover_signs(text: str, window: str) -> float:
+    """Return the share of a Chinese text's characters that its window holds; other words count as one each."""
+    wanted = set(_PIECE.findall(text)) - _SMALL_SIGNS
+    return len(wanted & set(_PIECE.findall(window))) / len(wanted) if wanted else 0.0
+
+
+def is_chinese(text: str) -> bool:
+    """Say whether a text is mostly written without spaces between words."""
+    return count_cjk(text) > len(text) / 3
 
 
 def have_other_subjects(text: str, window: str) -> bool:
     """Say whether a text begins with words that its window has not, while the window's sentences begin with others."""
     if _has_another_before(text, window):
         return True
-    if _is_chinese(text):
+    if is_chinese(text):
         return False  # where a subject ends is not known there without its verb
     mine, theirs = _lead(text), _find_leads(window)
     held = _held(mine, window)
@@ -108,12 +129,13 @@ def have_other_subjects(text: str, window: str) -> bool:
 def _has_another_before(text: str, window: str) -> bool:
     """Say whether the same verb has a subject of wholly other words."""
     verb = _VERB.search(text)
-    length = _ZH_PREDICATE if _is_chinese(text) else _PREDICATE
+    length = _ZH_PREDICATE if is_chinese(text) else _PREDICATE
     predicate = text[verb.start() :][:length] if verb else ""
     at = window.find(predicate) if len(predicate) == length else -1
     if at < 0 or verb is None:
         return False
-    mine, theirs = (set(terms(_CLAUSE.split(before)[-1])) for before in (text[: verb.start()], window[:at]))
+    befores = [_CLAUSE.split(before)[-1] for before in (text[: verb.start()], window[:at])]
+    mine, theirs = (set(terms("" if _ZH_TIME.search(before) else before)) for before in befores)
     return bool(mine and theirs) and not mine & theirs
 
 
@@ -129,14 +151,34 @@ def find_replaced_names(text: str, window: str) -> list[str]:
 
 
 def are_swapped(text: str, window: str) -> bool:
-    """Say whether two sentences have the same words in other roles; a passive and a clause put first are no other roles."""
+    """Say whether two sentences have the same words, the small ones too, in other roles: `A replaced B`, `B replaced A`.
+
+    A clause that is put first is no other role. A passive and whatever else is built anew has other small words.
+    """
     mine, theirs = terms(text), terms(window)
-    shared = _held(mine, window)
-    if len(shared) < _SAME_WORDS * len(set(mine)) or _is_in_order(mine, theirs):
+    ours, others = (Counter(_PIECE.findall(one.casefold())) for one in (text, window))
+    if ((ours - others) + (others - ours)).total() > _SMALL_CHANGE or _is_in_order(mine, theirs):
+        return False
+    if any(_is_in_order(terms(f"{text[at:]} {text[:at]}"), theirs) for at in _find_clauses(text)):
         return False
     if len(_AGENT.findall(text)) != len(_AGENT.findall(window)):
         return False
-    return not any(_is_in_order(terms(f"{text[at:]} {text[:at]}"), theirs) for at in _find_clauses(text))
+    return not _is_one_move(mine, theirs) or _place_numbers(text) != _place_numbers(window)
+
+
+def _is_one_move(mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Say whether the words come into the other order when one stretch of them is moved: in `B replaced A` two would have to."""
+    order = [theirs.index(word) for word in dict.fromkeys(mine) if word in theirs]
+    cuts = range(len(order) + 1)
+    right = sorted(order)
+    return any(
+        order[:i] + order[j:k] + order[i:j] + order[k:] == right for i in cuts for j in cuts[i + 1 :] for k in cuts[j + 1 :]
+    )
+
+
+def _place_numbers(text: str) -> set[tuple[str, str]]:
+    """Each number with the word before it: `from 5 to 10` is not `from 10 to 5`."""
+    return {(before, number) for before, number in pairwise(_PIECE.findall(text.casefold())) if number[0].isdigit()}
 
 
 def _find_clauses(text: str) -> Iterator[int]:
@@ -182,7 +224,3 @@ def _lead(sentence: str) -> list[str]:
         return []
     lead = [word for word in terms(plain[: verb.start()] if verb else plain) if word not in _SAYS_NO_SUBJECT]
     return lead[:_LEAD]
-
-
-def _is_chinese(text: str) -> bool:
-    return count_cjk(text) > len(text) / 3

@@ -75,7 +75,8 @@ def _number(words: str, step: int = 1) -> dict[str, int]:
     return {word: step * number for number, word in enumerate(words.split(), 2)}
 
 
-_WORDS = {**_number(_ONES), **_number(_TENS_WORDS, 10)}
+_TIMES = {"twice": 2, "thrice": 3}
+_WORDS = {**_TIMES, **_number(_ONES), **_number(_TENS_WORDS, 10)}
 _DIGITS = {digit: number for number, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MONTHS = {month[:3]: number for number, month in enumerate(_MONTH_NAMES.split(), 1)}
@@ -157,6 +158,11 @@ def find_missing(text: str, window: str) -> list[Quantity | Date]:
     return numbers + [date for date in my_dates if not any(date.fits(other) for other in (*their_dates, *bare))]
 
 
+def is_unit(word: str) -> bool:
+    """Say whether a word in small letters is the name or sign of a unit."""
+    return word in _UNIT_OF
+
+
 def _find_other_units(text: str, window: str) -> list[Quantity]:
     """The units that a text names, with a number or without, in the place of others that its window names."""
     mine, theirs = _units(text), _units(window)
@@ -181,6 +187,9 @@ def _read_numbers(text: str) -> Iterator[Quantity]:
         unit = _unit(match)
         if not unit and following and _RANGE.match(text[match.end() : following.start()]):
             unit = _unit(following)
+        if match["word"] and match["word"].lower() in _TIMES:
+            yield Quantity(_value(match), "x")
+            continue
         value = _value(match)
         if value != "1" or match["digits"]:  # 一个 is an article
             yield Quantity(value, unit)

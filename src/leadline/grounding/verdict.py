@@ -18,8 +18,10 @@ from leadline.grounding.likeness import (
     Weights,
     are_swapped,
     cover,
+    cover_signs,
     find_replaced_names,
     have_other_subjects,
+    is_chinese,
     weigh,
 )
 from leadline.grounding.opposites import are_opposed
@@ -32,8 +34,9 @@ PARTIAL = 0.35
 TURNED = 0.5
 """Share of the carrying words from which on the opposite word or another number makes a contradiction, not another subject."""
 
-QUOTED = 0.4
-"""Share of the carrying words that must stand in words that an analyst has named."""
+QUOTED, QUOTED_SIGNS = 0.3, 0.5
+"""Share of the carrying words that must stand in words that an analyst has named; of the characters in Chinese, where a synonym
+costs two or three pairs."""
 
 ALL, NEVER = 1.0, 2.0
 """Without named words all of them must stand in the one sentence that is cited; its neighbours, that may have words of their own
@@ -121,11 +124,13 @@ def _find(words: str, page: Page, near: Passage) -> tuple[int, int] | None:
 def _compare(text: str, page: Page, start: int, end: int, enough: float) -> tuple[Verdict, float]:
     window = page.text[start:end]
     share = cover(text, window, _weigh(page.text))
-    return _decide(text, window, share, enough), share
+    if enough == QUOTED and is_chinese(text) and is_chinese(window):
+        share = max(share, cover_signs(text, window) * QUOTED / QUOTED_SIGNS)
+    return _decide(text, window, share, enough), min(share, 1.0)
 
 
 def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
-    if share < PARTIAL or _speaks_of_others(text, window):
+    if share < min(PARTIAL, enough) or _speaks_of_others(text, window):
         return "unsupported"
     missing = find_missing(text, window)
     turned = differ_in_negation(text, window) or are_opposed(text, window)
