@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
 Method = Literal["exact", "words", "quote", "none"]
+SourceKind = Literal["", "official", "paper", "reference", "news", "forum", "blog", "social"]
 Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 SignalKind = Literal["edit", "retry", "cancel", "resume"]
@@ -259,7 +260,10 @@ class Dropped(Record):
 
 
 class Source(Record):
-    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited."""
+    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
+
+    `kind` says what sort of publication it is, as far as its address tells.
+    """
 
     page: str
     address: str
@@ -267,13 +271,15 @@ class Source(Record):
     authors: tuple[str, ...] = ()
     site: str = ""
     date: str = ""
+    kind: SourceKind = ""
     number: int = 0
 
 
 class TodoResult(Record):
     """What became of one todo: a function of the todo's content and the sources.
 
-    `sources` are the pages that its points cite, `read` the ids of all pages read; `reason` says what really failed.
+    `sources` are the pages that its points cite, `read` the ids of all pages read; `reason` says what really failed; `ordering`
+    are the addresses of pages that give orders to whoever reads them.
     """
 
     key: str
@@ -284,6 +290,7 @@ class TodoResult(Record):
     read: tuple[str, ...] = ()
     not_read: tuple[NotRead, ...] = ()
     reason: str = ""
+    ordering: tuple[str, ...] = ()
 
 
 class Note(Record):
@@ -317,27 +324,42 @@ class Usage(Record):
 
 
 class Sentence(Record):
-    """A sentence of overview or summary. `points` are ids of the points that it follows from."""
+    """A sentence of overview or summary. `points` are ids of the points that it follows from.
+
+    One that is `counted` speaks of the report itself, in figures that code has counted, and follows from no point.
+    """
 
     text: str
     points: tuple[str, ...] = ()
+    counted: bool = False
+
+
+class Conflict(Record):
+    """Two points, by their ids, that differ in a number, a date or an outcome, and are otherwise the same."""
+
+    points: tuple[str, str]
 
 
 class Section(Record):
-    """One numbered section: the checked points of one todo, or the words that say why there are none."""
+    """One numbered section: the checked points of one todo, or the words that say why there are none.
+
+    `warning` is a sentence on what its reader should know of the sources.
+    """
 
     todo: Todo
     status: TaskStatus
     points: tuple[Point, ...] = ()
     reason: str = ""
+    warning: str = ""
 
 
 class Tally(Record):
-    """What the last line of a report says."""
+    """What the last line of a report says. `marked` points stand in it though no page holds them."""
 
     verbatim: int = 0
     supported: int = 0
     partial: int = 0
+    marked: int = 0
     dropped: int = 0
     read: int = 0
     snippets: int = 0
@@ -357,6 +379,7 @@ class Report(Record):
     overview: tuple[Sentence, ...]
     sections: tuple[Section, ...]
     summary: tuple[Sentence, ...]
+    conflicts: tuple[Conflict, ...] = ()
     references: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
     skipped: tuple[Skipped, ...] = ()

@@ -25,6 +25,7 @@ from typing import Literal
 from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.evaluation.alterations import MUTATIONS, mutate, paraphrase
 from leadline.evaluation.samples import Sample, Statement, read_samples
+from leadline.grounding.folding import find
 from leadline.grounding.verdict import judge, judge_quote
 from leadline.records import FIRM, HOLDING, Evidence, Page, Passage, Todo, Topic
 
@@ -147,7 +148,8 @@ def _try_quotes(sample: Sample, chance: random.Random) -> Iterator[_Trial]:
         if said is None or judge(said, one.page, one.passage).verdict == "verbatim":
             continue
         yield _Trial("paraphrase_right_quote", _is_held(said, one.text, one.page, one.passage))
-        yield _Trial("paraphrase_invented_quote", _is_firm(judge_quote(said, said, one.page, one.passage)))
+        if find(said, one.page.text) is None:
+            yield _Trial("paraphrase_invented_quote", _is_firm(judge_quote(said, said, one.page, one.passage)))
         for other in [o for o in beside[one.page.id] if o.passage != one.passage][:2]:
             held = _is_firm(judge_quote(said, other.text, one.page, other.passage))
             yield _Trial("paraphrase_irrelevant_quote", held)

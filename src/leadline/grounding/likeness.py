@@ -62,7 +62,7 @@ _SAYS_NO_SUBJECT = frozenset(
         ],
     )
 )
-_ZH_TIME = re.compile(r"[前后後时時]$")
+_ZH_TIME = re.compile(r"[前后後时時]$|^(?:通常|一般|往往|常常|永远|总是|目前|现在)$")
 _PREDICATE, _ZH_PREDICATE = 12, 5
 """Characters of a verb and what follows it by which the same predicate is known again."""
 
@@ -134,9 +134,15 @@ def _has_another_before(text: str, window: str) -> bool:
     at = window.find(predicate) if len(predicate) == length else -1
     if at < 0 or verb is None:
         return False
-    befores = [_CLAUSE.split(before)[-1] for before in (text[: verb.start()], window[:at])]
-    mine, theirs = (set(terms("" if _ZH_TIME.search(before) else before)) for before in befores)
+    mine, theirs = (_read_subject(_CLAUSE.split(before)[-1]) for before in (text[: verb.start()], window[:at]))
     return bool(mine and theirs) and not mine & theirs
+
+
+def _read_subject(before: str) -> set[str]:
+    """The words before a verb; of Chinese the characters, where a synonym keeps one of them. A time is no subject."""
+    if not is_chinese(before):
+        return set(terms(before))
+    return set() if _ZH_TIME.search(before) else set(_PIECE.findall(before)) - _SMALL_SIGNS
 
 
 def find_replaced_names(text: str, window: str) -> list[str]:

@@ -8,7 +8,7 @@ need be the same, and all else is compared as strictly.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -41,6 +41,9 @@ costs two or three pairs."""
 ALL, NEVER = 1.0, 2.0
 """Without named words all of them must stand in the one sentence that is cited; its neighbours, that may have words of their own
 for a wrong subject, can make a point partial at most."""
+
+FOLLOWING = 0.5
+"""Share of the words of a sentence of overview or summary that the points which it follows from must hold."""
 
 _FURTHEST = 600
 """Characters that a quote with a gap may span: two sentences."""
@@ -199,3 +202,13 @@ def _evidence(page: Page, place: tuple[int, int], verdict: Verdict, share: float
         method="exact" if verdict == "verbatim" else "words",
         score=round(share, 4),
     )
+
+
+def follows(text: str, points: Sequence[str]) -> bool:
+    """Say whether a sentence about several points says nothing that they do not: no other number, name, denial or direction."""
+    window = " ".join(points)
+    if not points or cover(text, window, weigh(window)) < FOLLOWING:
+        return False
+    if find_missing(text, window) or find_other_names(text, window):
+        return False
+    return not any(differ_in_negation(text, point) or are_opposed(text, point) for point in points)

@@ -7,9 +7,11 @@ from pydantic import TypeAdapter
 
 from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
 from leadline.grounding.agreement import same
+from leadline.grounding.kinds import find_kind
+from leadline.grounding.orders import gives_orders
 from leadline.grounding.passages import split_page
 from leadline.pipeline.appeal import Appeal
-from leadline.pipeline.check import Checked, Places, check, decide
+from leadline.pipeline.check import Checked, Places, check, decide, read_draft
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.note import note_body
 from leadline.pipeline.phrases import phrases
@@ -110,7 +112,8 @@ class Work:
         if not read:
             return self._nothing(not_read)
         pages = [page for _, page in read]
-        points, dropped = await self._summarise(read)
+        places, ordering = self._split(read)
+        points, dropped = await self._summarise(places)
         cited = await self._find_cited(points, pages)
         return TodoResult(
             key=self.todo.key,
@@ -120,6 +123,7 @@ class Work:
             sources=tuple(_as_source(page) for page in cited),
             read=tuple(page.id for page in pages),
             not_read=tuple(not_read),
+            ordering=tuple(ordering),
         )
 
     async def _search(self) -> tuple[Hit, ...]:
@@ -145,12 +149,20 @@ class Work:
         await self._emit_sources([page for _, page in read.values()])
         return list(read.values()), not_read
 
-    async def _summarise(self, read: Sequence[tuple[Hit, Page]]) -> tuple[list[Point], list[Dropped]]:
+    def _split(self, read: Sequence[tuple[Hit, Page]]) -> tuple[dict[str, tuple[Page, Passage]], list[str]]:
+        """The passages that may be shown, and the addresses of pages with others, which give orders to their reader."""
         places: dict[str, tuple[Page, Passage]] = {}
+        ordering: list[str] = []
         small = sum(len(page.text) for _, page in read) <= WHOLE
         for number, (hit, page) in enumerate(read, 1):
             around = () if small else [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
-            places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
+            split = split_page(page, number, around)
+            orders = {passage.label for passage in split if gives_orders(passage.text)}
+            places.update({passage.label: (page, passage) for passage in split if passage.label not in orders})
+            ordering += [page.address] * bool(orders)
+        return places, ordering
+
+    async def _summarise(self, places: Places) -> tuple[list[Point], list[Dropped]]:
         pages = {page.id: page for page, _ in places.values()}
         points = await self._remember_points()
         kept = list(points)
@@ -172,7 +184,7 @@ class Work:
         number = 0
         async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
             number += 1
-            checked = check(draft, places)
+            checked = check(read_draft(draft, places), places)
             if checked.is_firm:
                 yield number, checked
             else:
@@ -225,7 +237,15 @@ class Work:
 
 
 def _as_source(page: Page) -> Source:
-    return Source(page=page.id, address=page.address, title=page.title, authors=page.authors, site=page.site, date=page.date)
+    return Source(
+        page=page.id,
+        address=page.address,
+        title=page.title,
+        authors=page.authors,
+        site=page.site,
+        date=page.date,
+        kind=find_kind(page.address),
+    )
 
 
 async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:

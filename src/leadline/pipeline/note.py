@@ -12,7 +12,7 @@ def note_body(todo: Todo, language: str, result: TodoResult) -> str:
     sources = {source.page: source for source in result.sources}
     words = phrases(language)
     points = [f"- {cite_point(point, numbers, words)}" for point in result.points]
-    listed = [f"[{number}] {describe(sources[page])}" for page, number in numbers.items()]
+    listed = [f"[{number}] {describe(sources[page], words)}" for page, number in numbers.items()]
     heading = words.say("note_sources")
     return "\n".join([f"## {inline(todo.title)}", "", *points, "", f"## {heading}", "", *_spaced(listed)]) + "\n"
 

@@ -5,9 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import Phrases
-from leadline.records import FIRM, Evidence, Point, Source
+from leadline.records import FIRM, HOLDING, Evidence, Point, Source
 
 ENDS = ".!?。！？；;"
+_RUN = 4
+"""Numbers in a row from which on a range is shorter to read."""
+
 _UNLINKABLE = re.compile(r"[\s<>\\]")
 
 
@@ -21,8 +24,11 @@ def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], wo
 
     A page that says it in full is cited; one that only speaks of the same thing is named behind "see also".
     """
-    safe = inline(text)
-    firm, near = _split_marks([e for e in evidence if e.page in numbers], numbers)
+    safe = inline(text, rich=True)
+    cited = [e for e in evidence if e.page in numbers]
+    if cited and all(e.verdict not in HOLDING for e in cited):
+        return f"{safe} **{words.say('unsupported', marks=_bracket(sorted({numbers[e.page] for e in cited})))}**"
+    firm, near = _split_marks(cited, numbers)
     if not firm:
         return safe
     body, end = _split_end(safe)
@@ -43,7 +49,15 @@ def _split_marks(evidence: Sequence[Evidence], numbers: Mapping[str, int]) -> tu
 
 
 def _bracket(marks: Sequence[int]) -> str:
-    return f"[{', '.join(map(str, marks))}]"
+    """Return `[1, 4-7]`: three or more in a row are a range, so that twenty citations stay readable."""
+    runs: list[list[int]] = []
+    for mark in marks:
+        if runs and mark == runs[-1][-1] + 1:
+            runs[-1].append(mark)
+        else:
+            runs.append([mark])
+    parts = [f"{run[0]}-{run[-1]}" if len(run) >= _RUN else ", ".join(map(str, run)) for run in runs]
+    return f"[{', '.join(parts)}]"
 
 
 def _split_end(text: str) -> tuple[str, str]:
@@ -54,10 +68,11 @@ def _split_end(text: str) -> tuple[str, str]:
     return body, ""
 
 
-def describe(source: Source) -> str:
-    """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say."""
+def describe(source: Source, words: Phrases) -> str:
+    """Return `author or site. title. date. kind. address` as Markdown, leaving out what is not known."""
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
-    parts = [who or source.site, source.title, source.date]
+    kind = words.say(f"kind_{source.kind}") if source.kind else ""
+    parts = [who or source.site, source.title, source.date, kind[:1].upper() + kind[1:]]
     said = [_end(inline(part)) for part in parts if part]
     return " ".join([*said, _address(source.address)])
 
