@@ -1,0 +1,7 @@
+"""Reading the open web: guarded, limited, and saved. One page in, one record out."""
+
+from leadline.reading.fetcher import Fetched, Fetcher, ReadingLimits
+from leadline.reading.reader import WebReader
+from leadline.reading.recalled import RecalledReader
+
+__all__ = ["Fetched", "Fetcher", "ReadingLimits", "RecalledReader", "WebReader"]
