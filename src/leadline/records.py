@@ -66,8 +66,8 @@ class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
     `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
-    source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact number of todos or None for 3 to 5; `max_points` bounds
-    the points of the whole report.
+    source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report.
     """
 
     topic: str
@@ -154,7 +154,8 @@ class Hit(Record):
     """A search result. `address` is a URL, or `source:path` of a library document; `spans` are the places that matched.
 
     `abstract` is the whole abstract of a paper where the backend delivers it, and may be cited as such; `document` is the
-    address of an open-access copy that is read instead. `date` is as exact as the backend gives it.
+    address of an open-access copy that is read instead. `date` is as exact as the backend gives it. `attempt` is that of the
+    todo which it was found for: a todo that is done again reads anew.
     """
 
     backend: str
@@ -167,6 +168,7 @@ class Hit(Record):
     document: str = ""
     authors: tuple[str, ...] = ()
     date: str = ""
+    attempt: int = 1
 
 
 class Page(Record):
@@ -357,12 +359,16 @@ class Sentence(Record):
 
 
 class Section(Record):
-    """One numbered section: the checked points of one todo, or the words that say why there are none."""
+    """One numbered section: the checked points of one todo, or the words that say why there are none.
+
+    `not_read` are the hits that were given up, and why.
+    """
 
     todo: Todo
     status: TaskStatus
     points: tuple[Point, ...] = ()
     reason: str = ""
+    not_read: tuple[NotRead, ...] = ()
 
 
 class Tally(Record):

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
 from leadline.grounding.tokens import terms
-from leadline.records import Draft, Hit, NotRead, Outline, Page, Passage, Plan, Sentence, Survey, Todo, Topic
+from leadline.records import Draft, Hit, NotRead, Outline, Page, Passage, Plan, Query, Sentence, Survey, Todo, Topic
 
 
 class Corpus:
@@ -25,18 +25,22 @@ class Corpus:
     def __init__(self, texts: Mapping[str, str | Exception], fault: Callable[[str], None] | None = None) -> None:
         self.texts = dict(texts)
         self.queries: list[str] = []
+        self.asked: list[Query] = []
         self._fault = fault
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
+    async def search(self, query: Query) -> Sequence[Hit]:
         """Return the pages that share a word with the query, those that share most first."""
-        self.queries.append(query)
+        self.queries.append(query.text)
+        self.asked.append(query)
         if self._fault:
-            self._fault(query)
+            self._fault(query.text)
         await asyncio.sleep(0)
-        wanted = set(terms(query))
+        wanted = set(terms(query.text))
         found = [(len(wanted & set(terms(f"{address} {text}"))), address) for address, text in self.texts.items()]
         ranked = sorted((-shared, address) for shared, address in found if shared)
-        return [Hit(backend=self.name, address=address, title=address, score=-shared) for shared, address in ranked[:limit]]
+        return [
+            Hit(backend=self.name, address=address, title=address, score=-shared) for shared, address in ranked[: query.limit]
+        ]
 
     async def read(self, hit: Hit) -> Page | NotRead:
         """Return the page of a hit; raise what was planted there."""

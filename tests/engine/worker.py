@@ -43,9 +43,9 @@ async def work_slowly() -> None:
 class SlowCorpus(Corpus):
     """A corpus that takes its time."""
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
+    async def search(self, query: Query) -> Sequence[Hit]:
         await work_slowly()
-        return await super().search(query, limit)
+        return await super().search(query)
 
 
 class FickleAnalyst(ScriptedAnalyst):

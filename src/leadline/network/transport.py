@@ -1,6 +1,7 @@
 """HTTP over a gate: httpx asks, httpcore speaks, and the connection goes to the address that was checked."""
 
 import asyncio
+import logging
 import ssl
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,9 @@ from leadline.errors import FetchFailed
 from leadline.network.gate import Gate
 
 USER_AGENT = f"leadline/{version('leadline')}"
+
+# httpx logs the URL of each request at INFO: it may hold what a person asks for, and a key.
+logging.getLogger("httpx").setLevel(logging.WARNING)
 
 _MOST_CONNECTIONS = 100
 _KEPT_CONNECTIONS = 20

@@ -2,17 +2,20 @@
 
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import phrases
-from leadline.pipeline.reference import cite_point, describe, number_pages
+from leadline.pipeline.reference import cite_point, describe, group_copies, number_pages
 from leadline.records import Todo, TodoResult
 
 
 def note_body(todo: Todo, language: str, result: TodoResult) -> str:
     """Return the Markdown of a note: `## title`, the cited points, and `## Sources`, numbered within the note."""
-    numbers = number_pages(evidence.page for point in result.points for evidence in point.evidence)
+    words = phrases(language)
+    copies = group_copies(result.sources)
+    numbers = number_pages(copies[evidence.page] for point in result.points for evidence in point.evidence)
     sources = {source.page: source for source in result.sources}
-    points = [f"- {cite_point(point, numbers)}" for point in result.points]
-    listed = [f"[{number}] {describe(sources[page])}" for page, number in numbers.items()]
-    heading = phrases(language).say("note_sources")
+    every = {page: numbers[first] for page, first in copies.items() if first in numbers}
+    points = [f"- {cite_point(point, every)}" for point in result.points]
+    listed = [f"[{number}] {describe(sources[page], words)}" for page, number in numbers.items()]
+    heading = words.say("note_sources")
     return "\n".join([f"## {inline(todo.title)}", "", *points, "", f"## {heading}", "", *_spaced(listed)]) + "\n"
 
 

@@ -1,5 +1,6 @@
 """From a topic to a plan: look at the sources, ask the analyst, tidy what it says."""
 
+import asyncio
 import unicodedata
 from collections.abc import Sequence
 
@@ -7,13 +8,10 @@ from pydantic import TypeAdapter
 
 from leadline.errors import PlanError
 from leadline.grounding.passages import split_page
+from leadline.pipeline.asking import make_query
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.recall import recall
-from leadline.ports import Reader, SearchBackend
 from leadline.records import Page, Plan, Request, Survey, Todo, Topic
-
-SURVEYED_PAGES = 40
-"""Pages looked at for the plan: enough to see what a library talks about, few enough to stay under a second."""
 
 FEWEST, MOST = 3, 5
 """Todos of a plan unless told otherwise."""
@@ -33,16 +31,17 @@ async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
     at_least, at_most = (request.todos, request.todos) if request.todos else (FEWEST, MOST)
 
     async def ask() -> Plan:
-        survey = await look_around(topic, crew.search, crew.reader)
+        survey = await look_around(topic, crew)
         return tidy(await crew.analyst.plan(topic, survey, at_least, at_most), at_most)
 
     return await recall(crew.journal, "plan", "plan", PLAN, ask)
 
 
-async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Survey:
+async def look_around(topic: Topic, crew: Crew) -> Survey:
     """Return what the topic's own words find in the sources."""
-    hits = await search.search(topic.text, SURVEYED_PAGES)
-    pages = [(hit, page) for hit in hits if isinstance(page := await reader.read(hit), Page)]
+    hits = await crew.search.search(make_query(topic.text, crew.reach.surveyed, topic, crew.reach.scope))
+    answers = await asyncio.gather(*(crew.reader.read(hit) for hit in hits))
+    pages = [(hit, page) for hit, page in zip(hits, answers, strict=True) if isinstance(page, Page)]
     passages = [p for number, (hit, page) in enumerate(pages, 1) for p in split_page(page, number, hit.spans)]
     return Survey(passages=tuple(passages), titles=tuple(page.title for _, page in pages))
 

@@ -1,8 +1,11 @@
 """Citations and references as text. Numbers, addresses and the list are made here and nowhere else."""
 
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
+from leadline.grounding.address import address_key
 from leadline.grounding.markdown import inline
+from leadline.pipeline.phrases import Phrases
 from leadline.records import Point, Source
 
 ENDS = ".!?。！？；;"
@@ -12,6 +15,12 @@ CLOSERS = "\"'”’」』）)》】"
 def number_pages(pages: Iterable[str]) -> dict[str, int]:
     """Return page id → number of its reference, from 1 in order of first mention."""
     return {page: number for number, page in enumerate(dict.fromkeys(pages), 1)}
+
+
+def group_copies(sources: Iterable[Source]) -> dict[str, str]:
+    """Return page id → id of the first source that is the same page by its address: one reference for all its copies."""
+    first: dict[str, str] = {}
+    return {source.page: first.setdefault(address_key(source.address), source.page) for source in sources}
 
 
 def cite(text: str, pages: Iterable[str], numbers: Mapping[str, int]) -> str:
@@ -37,12 +46,27 @@ def _split_end(text: str) -> tuple[str, str]:
     return body, ""
 
 
-def describe(source: Source) -> str:
-    """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say."""
+def describe(source: Source, words: Phrases) -> str:
+    """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say.
+
+    An abstract, and an excerpt of a page that was not read, are marked as such.
+    """
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
     parts = [who or source.site, source.title, source.date]
     said = [inline(part).rstrip(".") for part in parts if part]
-    return ". ".join([*said, _address(source.address)])
+    return ". ".join([*said, _address(source.address)]) + _mark(source, words)
+
+
+def _mark(source: Source, words: Phrases) -> str:
+    match source.kind:
+        case "read":
+            return ""
+        case "abstract":
+            return f" {words.say('kind_abstract')}"
+        case "snippet":
+            return f" {words.say('kind_snippet', reason=inline(source.reason))}"
+        case other:
+            assert_never(other)
 
 
 def _address(address: str) -> str:

@@ -28,7 +28,7 @@ class RecalledReader:
             return {"page": head}
 
         mark = hashlib.sha256(address_key(hit.address).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        answer = await self._journal.once(f"read:{mark}", "read", call)
+        answer = await self._journal.once(f"read:{hit.attempt}:{mark}", "read", call)
         assert isinstance(answer, dict)
         if "not_read" in answer:
             return NotRead.model_validate(answer["not_read"])

@@ -1,1 +1,5 @@
-"""Search backends and their registry."""
+"""Search backends, built in and of third parties, through one door: the entry points `leadline.search`."""
+
+from leadline.search.provider import Provider, Setup
+
+__all__ = ["Provider", "Setup"]
