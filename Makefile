@@ -30,7 +30,7 @@ demo: $(READY)
 	@printf '\nNext, in this shell:\n\n  $(BIN)/leadline research "What are the events of a run?" --in docs\n'
 
 test: $(READY)
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 lint: $(READY)
 	$(BIN)/ruff check .

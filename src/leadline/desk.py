@@ -7,14 +7,14 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from leadline.clock import SystemClock
 from leadline.engine import Limits, Place, Role, State, open_books, open_engine
 from leadline.errors import LeadlineError, NotFound, RunFailed, StoreError, UsageError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent
 from leadline.library import Library, Registry
-from leadline.pipeline.execute import POINTS, RESULT, result_key
+from leadline.pipeline.execute import RESULT, limit_points, result_key
 from leadline.pipeline.loop import conduct
 from leadline.pipeline.plan import make_plan, merge_alike
 from leadline.pipeline.recall import remember
@@ -84,17 +84,18 @@ class Desk:
         if not self.kept:
             yield Shift(self, None)
             return
+        lost: asyncio.Future[StoreError] = asyncio.get_running_loop().create_future()
         engine = open_engine(
             self.place,
             role,
             self.perform if witness is None else partial(self._perform_before, witness),
-            self.give_up,
+            partial(self._give_up_or_lose, lost) if role == "research" else self.give_up,
             holds=frozenset() if role == "research" else self.holdings(),
             limits=limits,
             progress=self._measure_progress,
         )
         async with engine as opened:
-            yield Shift(self, opened)
+            yield Shift(self, opened, lost)
 
     def holdings(self) -> frozenset[str]:
         """What runs may need that only this machine has. With SQLite all workers share one machine, so nothing does."""
@@ -124,7 +125,13 @@ class Desk:
         except LeadlineError as error:
             await self.give_up(name, str(error))
             return
-        update = {"status": outcome.status, "plan": outcome.plan, "report": outcome.report, "reason": outcome.reason}
+        update = {
+            "status": outcome.status,
+            "plan": outcome.plan,
+            "report": outcome.report,
+            "usage": outcome.usage,
+            "reason": outcome.reason,
+        }
         await self.store.runs.save(run.model_copy(update={**update, "ended": SystemClock().now()}))
 
     async def _perform_before(self, witness: "Witness", name: str) -> None:
@@ -140,6 +147,15 @@ class Desk:
         await journal.emit(ErrorEvent(message=reason), f"error:{mark}")
         await journal.emit(DoneEvent(status="failed"), f"done:{mark}")
         await self.store.runs.save(run.model_copy(update={"status": "failed", "reason": reason, "ended": SystemClock().now()}))
+
+    async def _give_up_or_lose(self, lost: "asyncio.Future[StoreError]", name: str, reason: str) -> None:
+        """Give a run up; tell who waits for it here when not even that can be written: they should not wait for ever."""
+        try:
+            await self.give_up(name, reason)
+        except StoreError as error:
+            if not lost.done():
+                lost.set_result(error)
+            raise
 
     async def cancel(self, run: Run) -> None:
         """Cancel a run, and return when whoever holds it has confirmed; no call starts after that.
@@ -291,7 +307,7 @@ class Desk:
         return run
 
     async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
-        key = result_key(todo, run.request.max_points or POINTS)
+        key = result_key(todo, limit_points(run.request))
         return await remember(self.store.journal(run.id), key, "todo", RESULT)
 
     async def _measure_progress(self, name: str) -> int:
@@ -343,10 +359,14 @@ def _this_machine() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The time in which a process carries out runs. `engine` is None where nothing is kept."""
+    """The time in which a process carries out runs. `engine` is None where nothing is kept.
+
+    `lost` is set when the store can be used no longer, after all attempts; the run is interrupted then.
+    """
 
     desk: Desk
     engine: "Engine | None"
+    lost: "asyncio.Future[StoreError] | None" = None
 
     async def carry_out(self, run: Run) -> None:
         """Do a run here and return when it has ended.
@@ -355,10 +375,19 @@ class Shift:
             RunElsewhere: another process has it in work.
             StoreError: the store cannot be used.
         """
-        if self.engine is None:
+        if self.engine is None or self.lost is None:
             await self.desk.perform(run.id)
-        else:
-            await self.engine.carry_out(run.id)
+            return
+        work = asyncio.ensure_future(self.engine.carry_out(run.id))
+        try:
+            either: set[asyncio.Future[Any]] = {work, self.lost}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise self.lost.result()
+            work.result()
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
 
     async def find_interrupted(self) -> Sequence[str]:
         """Return the runs whose process has died and that nobody has taken yet."""

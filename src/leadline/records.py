@@ -21,6 +21,9 @@ RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
 """Verdicts under which a citation may stand in a report."""
 
+FIRM: frozenset[Verdict] = frozenset({"verbatim", "supported"})
+"""Verdicts under which a page says all of a point; one that holds but is not firm is named behind "see also"."""
+
 
 class Record(BaseModel):
     """Base of all nouns: immutable, and an unknown field is an error."""
@@ -271,6 +274,11 @@ class Point(Record):
     def verdict(self) -> Verdict:
         """Verdict of the best evidence."""
         return self.evidence[0].verdict if self.evidence else "unsupported"
+
+    @property
+    def firm(self) -> int:
+        """Number of pages that say all of it."""
+        return len({evidence.page for evidence in self.evidence if evidence.verdict in FIRM})
 
 
 class Dropped(Record):

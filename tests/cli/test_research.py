@@ -4,7 +4,6 @@ import json
 import os
 import pty
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -178,21 +177,6 @@ def test_a_reader_that_leaves_is_no_error(documents: Path) -> None:
     command = f"{sys.executable} -m leadline research 'dead rows' --in manual --quiet | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=documents.parent, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_an_interrupted_run_says_where_its_notes_are(documents: Path) -> None:
-    for n in range(1000):
-        text = "\n\n".join(f"A dead row number {n} of page {k} is reclaimed by vacuum {n * k}." for k in range(30))
-        (documents / f"{n}.md").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "leadline", "research", QUESTION, "--in", "manual"]
-    with subprocess.Popen(command, cwd=documents.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stderr is not None
-        first = process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        rest = process.stderr.read()
-    assert process.returncode == 130, (first, rest)
-    assert b"leadline: interrupted. Its notes are kept: leadline notes list --run " in rest
-    assert b"Traceback" not in rest
 
 
 @pytest.mark.parametrize("columns", [80, 120])

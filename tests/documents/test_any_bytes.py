@@ -1,6 +1,7 @@
 """Whatever the bytes: a document or a DocumentError."""
 
 import contextlib
+import gzip
 import time
 
 import pytest
@@ -49,6 +50,25 @@ def test_random_markup(name: str, pieces: list[str]) -> None:
         ("a.rst", b"* " * 100_000),
         ("a.rst", b"`" * 300_000),
         ("a.txt", b"a\n" * 200_000),
+        ("a.html", b"<!-- a comment -->\n" * 200 + b"<p>x"),
+        ("a.html", b"<html><p " + b" ".join(b"b%d" % number for number in range(60_000)) + b">x"),
+        ("a.html", b"<html><p style='opacity:" + b"0" * 200_000 + b"1'>x"),
+        ("a.html", b"<html>" + b"a<sup>" * 50_000),
+        ("a.md", b"<!-- a comment -->\n" * 200 + b"<p>x"),
+        ("a.md", (b"[" * 40_000 + b"\n\n") * 50),
+        ("a.txt", b"a" + b" " * 200_000 + b"b"),
+        ("a.txt", (b"a" + b" " * 2_000 + b"b\n") * 200),
+        ("a.txt", b"[1] note\na" + b" " * 200_000 + b"b"),
+        ("a.txt", b"~" * 200_000 + b" x\n"),
+        ("a.txt", b"a = b;\n" * 30_000),
+        ("a.txt", b"a = b;\n\n" * 30_000),
+        ("a.txt", b"Head\n----\n" * 30_000),
+        ("a.txt", b"+--+\n----\n" * 30_000),
+        ("a.rst", b":a" * 100_000),
+        ("a.rst", b"a." * 100_000),
+        ("a.rst", b"a `b" + b" " * 200_000 + b"x` b"),
+        ("a.rst", b"\n".join(b".. |a%d| replace:: b" % n for n in range(5_000)) + b"\n\n" + b"x y\n\n" * 20_000),
+        ("a.gz", gzip.compress(b"") * 200_000),
         ("a.txt", b"+" + b"-+" * 5_000 + b"\n" + (b"|x" * 5_000 + b"|\n") * 20),
     ],
 )

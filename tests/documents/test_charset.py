@@ -11,11 +11,13 @@ SAMPLES = {
     "ja": "データベース管理システムは同時実行トランザクションをサポートし、データの一貫性を保証します。",
     "ko": "데이터베이스 관리 시스템은 동시 트랜잭션을 지원하며 데이터의 일관성을 보장한다.",
     "fr": "Le système de gestion de bases de données garantit la cohérence. Où êtes-vous allé l’été dernier ?",
+    "ru": "База данных хранит строки, а сборщик мусора возвращает место. Ключ помогает найти запись быстро.",
     "de": "Größe und Übermaß: die Straße führt über die Brücke.",
 }
 ENCODINGS = [
     ("zh", "gb18030"), ("zh", "gbk"), ("zh-Hant", "big5"), ("ja", "shift_jis"), ("ja", "euc_jp"), ("ja", "iso2022_jp"),
-    ("ko", "euc_kr"), ("fr", "cp1252"), ("de", "latin-1"), ("zh", "utf-8"), ("fr", "utf-8-sig"),
+    ("ko", "euc_kr"), ("fr", "cp1252"), ("de", "latin-1"), ("ru", "cp1251"),
+    ("ru", "koi8_r"), ("ru", "cp866"), ("zh", "utf-8"), ("fr", "utf-8-sig"),
     ("zh", "utf-16"), ("de", "utf-32"),
 ]  # fmt: skip
 

@@ -1,6 +1,7 @@
 import pytest
 
 from leadline.documents import Document, read_document
+from leadline.errors import DocumentError
 
 
 def read(body: str, head: str = "") -> Document:
@@ -33,6 +34,19 @@ def test_structure_becomes_light_markdown() -> None:
         "<span style='font-size: 0px;'>secret</span>",
         "<span style='opacity:0.0'>secret</span>",
         "<span aria-hidden='true'>secret</span>",
+        "<p style='position:absolute;left:-9999px'>secret</p>",
+        "<p style='position: fixed; top: -999em'>secret</p>",
+        "<p style='text-indent: -9999px'>secret</p>",
+        "<p style='margin-left:-10000px'>secret</p>",
+        "<p style='transform:translateX(-9999px)'>secret</p>",
+        "<p style='transform: scale(0)'>secret</p>",
+        "<p style='position:absolute;clip:rect(0,0,0,0)'>secret</p>",
+        "<p style='position:absolute;clip: rect(1px 1px 1px 1px)'>secret</p>",
+        "<p style='clip-path:inset(50%)'>secret</p>",
+        "<p style='height:0;overflow:hidden'>secret</p>",
+        "<p style='overflow:hidden;width:1px'>secret</p>",
+        "<p style='max-height:0px;overflow-y:hidden'>secret</p>",
+        "<p style='color:transparent'>secret</p>",
         "<!-- secret -->",
         "<script>secret</script>",
         "<style>secret</style>",
@@ -47,9 +61,24 @@ def test_what_is_not_seen_is_not_read(hidden: str) -> None:
     assert "secret" not in read(f"<p>Before.</p>{hidden}<p>After.</p>").text
 
 
-@pytest.mark.parametrize("style", ["opacity:0.5", "font-size:0.9em", "display:block", "font-size: 10px"])
+@pytest.mark.parametrize(
+    "style",
+    [
+        "opacity:0.5", "font-size:0.9em", "display:block", "font-size: 10px", "margin-left:-20px", "text-indent:-2em",
+        "height:0.5em;overflow:hidden", "line-height:0;overflow:hidden", "background-color:transparent", "overflow:hidden",
+        "width:100%;overflow:hidden", "transform:scale(0.9)", "left:-10%", "min-width:0;overflow:hidden", "clip:auto",
+        "width:10px;overflow:hidden",
+    ],
+)  # fmt: skip
 def test_what_is_seen_is_read(style: str) -> None:
     assert "shown" in read(f"<p style='{style}'>shown</p>").text
+
+
+def test_a_tag_such_as_no_page_has_makes_a_page_unreadable() -> None:
+    attributes = " ".join(f"data-{number}='>'" for number in range(2000))
+    with pytest.raises(DocumentError, match="more than 1,000 attributes"):
+        read(f"<p {attributes}>text</p>")
+    assert "text" in read(f"<!-- <p {attributes}> --><script>if (a<b {attributes}) f()</script><p>text</p>").text
 
 
 def test_characters_that_are_not_seen_are_removed() -> None:

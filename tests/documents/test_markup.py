@@ -172,3 +172,19 @@ def test_package_metadata_with_its_description_in_the_head() -> None:
 )
 def test_bytes_decide_and_suffixes_break_ties(data: bytes, name: str, text: str) -> None:
     assert read_document(data, name).text == text
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<p style='display:none'>secret</p>",
+        "<div style='position:absolute;left:-9999px'>secret</div>",
+        "Some <span style='display:none'>secret</span> words.",
+        "Some <b hidden>secret</b> words.",
+    ],
+)
+def test_what_html_within_markdown_hides_is_not_read(hidden: str) -> None:
+    text = read_document(f"Before & after.\n\n{hidden}\n\nAfter.\n".encode(), "a.md").text
+    assert "secret" not in text
+    assert "Before & after." in text
+    assert "words" in text or "words" not in hidden

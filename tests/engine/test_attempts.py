@@ -18,6 +18,7 @@ class Rig:
         self.begun = self.away = self.refusals = 0
         self.reasons: list[str] = []
         self.pauses: list[float] = []
+        self.blamed: dict[str, int] = {}
 
     async def perform(self, run: str) -> None:
         self.begun += 1
@@ -36,6 +37,9 @@ class Rig:
             self.away -= 1
             raise StoreError("away")
         return self.crashes
+
+    async def blame(self, run: str, times: int) -> None:
+        self.blamed[run] = self.blamed.get(run, 0) + times
 
     async def forget_crashes(self, run: str) -> None:
         self.crashes = 0
@@ -79,11 +83,24 @@ async def test_a_run_whose_process_always_died_is_not_begun_any_more() -> None:
     assert rig.reasons == ["Run r1 was given up after 5 attempts: its process died each time."]
 
 
-async def test_runs_that_crashed_together_begin_again_at_different_moments() -> None:
-    rig = Rig(None, crashes=4)
-    await rig.carry_out()
-    assert len(rig.pauses) == 1
-    assert 0 <= rig.pauses[0] <= 8
+async def test_runs_that_crashed_together_begin_one_by_one_and_are_not_blamed_while_they_wait() -> None:
+    rig = Rig(crashes=2)
+    gate = asyncio.Event()
+    begun: list[str] = []
+
+    async def perform(run: str) -> None:
+        begun.append(run)
+        await gate.wait()
+
+    attempts = Attempts(perform, rig.give_up, no_progress, rig)
+    tasks = [asyncio.create_task(attempts.carry_out(run)) for run in ("r1", "r2")]
+    while not begun:
+        await asyncio.sleep(0)
+    assert rig.blamed == {"r1": 0, "r2": -1}
+    gate.set()
+    await asyncio.gather(*tasks)
+    assert begun == ["r1", "r2"]
+    assert rig.blamed == {"r1": 0, "r2": 0}
 
 
 async def test_what_the_caller_can_mend_is_not_tried_again() -> None:

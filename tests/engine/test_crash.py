@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests.engine.actors import until
 from tests.engine.worker import POISON
@@ -183,15 +184,19 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
                 reader = Reader(store, name, moments)
                 readers[name] = (reader, asyncio.create_task(reader.follow()))
 
+        async def has_begun(before: int) -> bool:
+            """Whether calls were begun since; with work for every worker meanwhile."""
+            await keep_busy()
+            return read_calls(log).begun.total() > before
+
         await keep_busy()
         for _ in range(1 if place.database_url is None else 2):
             await workers.start()
         for _ in range(KILLS):
             before = read_calls(log).begun.total()
-            await until(lambda before=before: read_calls(log).begun.total() > before)
+            await until(lambda before=before: has_begun(before))
             await asyncio.sleep(moments.uniform(0, 1.5))
             await workers.kill(moments.choice(workers.processes))
-            await keep_busy()
             await workers.start()
         async with asyncio.timeout(90):
             await asyncio.gather(*(task for _, task in readers.values()))
@@ -263,6 +268,51 @@ async def test_a_dead_workers_run_is_taken_by_another_within_seconds(place: Plac
     assert read_calls(log).repeated_when_kept == []
 
 
+async def test_a_worker_told_to_end_leaves_within_seconds_and_its_run_goes_on(place: Place, workers: Workers) -> None:
+    log = place.home / "calls.log"
+    async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
+        await workers.start("serve")
+        await make_run(store, "run1")
+        await books.submit("run1")
+        await until(lambda: bool(read_calls(log).begun))
+        began = asyncio.get_running_loop().time()
+        assert await workers.stop() == [0]
+        assert asyncio.get_running_loop().time() - began < 3  # two, and the end of the interpreter
+        assert await books.interrupted() == ["run1"]
+        assert (await store.runs.load("run1")).status == "running"
+        workers.processes.clear()
+        await workers.start("serve")
+        await until(lambda: _all_ended(store, ["run1"]))
+    assert read_calls(log).repeated_when_kept == []
+
+
+async def test_runs_survive_the_loss_of_all_connections(postgres_url: str, home: Path, say: Say) -> None:
+    home.mkdir()
+    workers = Workers(Place(home, postgres_url))
+    log = home / "calls.log"
+    names = [f"run{number}" for number in range(4)]
+    async with await open_store(postgres_url) as store, open_books(workers.place) as books:
+        for _ in range(2):
+            await workers.start()
+        for name in names:
+            await make_run(store, name)
+            await books.submit(name)
+        for _ in range(3):
+            before = read_calls(log).begun.total()
+            await until(lambda before=before: read_calls(log).begun.total() > before)
+            with psycopg.connect(postgres_url, autocommit=True) as connection:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+        await until(lambda: _all_ended(store, names), seconds=60)
+        assert await workers.stop() == [0, 0]
+        assert {(await store.runs.load(name)).status for name in names} == {"complete"}
+    calls = read_calls(log)
+    say(f"{calls.begun.total()} calls begun, {calls.repeated_half_done} repeated half done")
+    assert calls.repeated_when_kept == []
+
+
 async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(place: Place, workers: Workers) -> None:
     async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
         await make_run(store, "poison", POISON)
@@ -270,7 +320,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
         await books.submit("poison")
         await books.submit("run1")
         for _ in range(10):
-            process = await workers.start(attempts=2)
+            process = await workers.start(attempts=3)
             ended = asyncio.create_task(until(lambda: _all_ended(store, ["poison", "run1"]), seconds=30))
             await asyncio.wait({ended, asyncio.create_task(process.wait())}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done():
@@ -278,7 +328,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
             ended.cancel()
             workers.processes.remove(process)
         poison = await store.runs.load("poison")
-        assert poison.reason == "Run poison was given up after 2 attempts: its process died each time."
+        assert poison.reason == "Run poison was given up after 3 attempts: its process died each time."
         assert (await store.runs.load("run1")).status == "complete"
 
 

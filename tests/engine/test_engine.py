@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from tests.engine.actors import Actor, until
 
-from leadline.engine import Limits, Peer, Place, State, Versions, open_books
+from leadline.engine import Limits, Peer, Place, Role, State, Versions, open_books
 from leadline.errors import NoWorker, RunElsewhere, UsageError
 
 
@@ -104,7 +104,7 @@ async def test_a_run_that_swallows_its_cancelling_does_not_hold_up_the_close(pla
         end = time.monotonic() + 3
         while time.monotonic() < end:
             try:
-                await asyncio.sleep(5)
+                await asyncio.sleep(0.1)
             except asyncio.CancelledError:
                 continue
 
@@ -180,6 +180,20 @@ async def test_a_run_cancelled_in_the_books_while_at_work_is_dropped(place: Plac
         await engine.books.do(lambda: engine.books.catalog.cancel(rounds))
         await until(lambda: not engine._at_work)
     assert actor.ended == []
+
+
+@pytest.mark.parametrize("role", ["research", "worker"])
+async def test_a_run_that_was_taken_and_never_begun_is_begun_in_the_end(place: Place, actor: Actor, role: Role) -> None:
+    async with actor.at(place, role) as engine:
+        engine._alive = False  # as when the database is lost between the two
+        if role == "research":
+            waiting = asyncio.create_task(engine.carry_out("r1"))
+        else:
+            waiting = asyncio.create_task(engine.books.submit("r1"))
+        await until(lambda: _is(engine.books.state("r1"), "working"))
+        engine._alive = True
+        await until(lambda: actor.ended == ["r1"], seconds=15)
+        await waiting
 
 
 async def test_a_forgotten_run_is_unknown(place: Place, actor: Actor) -> None:

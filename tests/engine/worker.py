@@ -22,7 +22,7 @@ from leadline.events import DoneEvent, ErrorEvent, Event
 from leadline.pipeline.crew import Crew, Origin
 from leadline.pipeline.loop import conduct
 from leadline.ports import Journal
-from leadline.records import Draft, Hit, Passage, Run, Signal, Todo, Topic
+from leadline.records import Draft, Hit, Passage, Query, Run, Signal, Todo, Topic
 from leadline.store import Store, open_store
 from leadline.testing import Corpus, ScriptedAnalyst
 

@@ -173,7 +173,8 @@ async def test_the_strongest_points_of_the_whole_report_are_kept(rig: Rig) -> No
     rig.request = rig.request.model_copy(update={"max_points": 2})
     outcome = await rig.conduct()
     assert sum(len(s.points) for s in outcome.report.sections) == 2
-    assert [d.reason for d in outcome.report.dropped] == ["left out: the limit of 2 points was reached by stronger ones"]
+    assert outcome.report.tally.dropped == 1
+    assert [d.reason for d in outcome.report.dropped] == ["left out: 2 stronger points were chosen"]
 
 
 @pytest.mark.parametrize("cites", [(), ("9.9",), ("1.1",)])
@@ -225,3 +226,9 @@ async def test_a_cancelled_run_that_starts_again_still_reports_what_it_had_found
     assert outcome.status == "cancelled"
     assert statuses(outcome) == ["completed", "completed", "completed"]
     assert rig.corpus.queries == asked
+
+
+async def test_what_was_used_is_counted_over_all_lives(rig: Rig) -> None:
+    await rig.conduct()
+    outcome = await rig.conduct()
+    assert (outcome.usage.searches, outcome.usage.pages) == (3, 3)

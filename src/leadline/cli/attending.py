@@ -10,6 +10,7 @@ from leadline.api import follow
 from leadline.cli.interrupts import heard, leave_soon
 from leadline.cli.progress import Progress, open_progress
 from leadline.cli.streams import complain, say
+from leadline.cli.troubles import told
 from leadline.desk import Desk, Shift
 from leadline.records import Run, RunStatus
 
@@ -40,6 +41,7 @@ async def carry_out_here(desk: Desk, taking: Awaitable[Run], tell: Tell, quiet: 
     """
     with ExitStack() as display:
         progress = display.enter_context(open_progress(quiet))
+        display.enter_context(told(progress.remark))
         run = await taking
         async with desk.engaged("research") as shift:
             with _cancelling(desk, run, progress) as interrupted:

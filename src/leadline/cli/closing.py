@@ -8,12 +8,16 @@ from leadline.records import Report, Run, Skipped
 
 
 def closing_lines(run: Run, files: Sequence[Path], seconds: float, verbose: bool) -> list[str]:
-    """Return what was skipped and dropped, the run's id and figures, its files or where else its notes are."""
+    """Return what was skipped and dropped, the run's id and figures, its files or where else its notes are, how to go on."""
     lines = _lines_on_report(run.report, verbose) if run.report else []
     lines.append(f"run {run.id} · {run.status} · {count(len(run.points), 'point')} · {seconds:.1f} s")
     if files:
-        return [*lines, *(f"  {file}" for file in gather(files))]
-    return [*lines, f"  notes: leadline notes list --run {run.id}"] if run.points else lines
+        lines += [f"  {file}" for file in gather(files)]
+    elif run.points:
+        lines.append(f"  notes: leadline notes list --run {run.id}")
+    if run.status == "cancelled":
+        lines.append(f"  to go on: leadline runs resume {run.id}")
+    return lines
 
 
 def gather(files: Sequence[Path]) -> list[str]:

@@ -19,11 +19,12 @@ from leadline.settings import Settings
 EDITORS = ("nano", "vi", "notepad")
 """Tried in this order where neither VISUAL nor EDITOR is set."""
 
-_FIRST = "# Save and close to put this plan in force; close without saving, or empty the file, to leave it as it is.\n"
+_FIRST = "# Save and close to put this plan in force; close unsaved to leave it as it is.\n"
 _HELP = """
 # [ ] to be done   [x] done   [-] skip it   [r] do it again
-# Change a title, a query or an intent, and that todo is done again. Take an item out, and it is dropped.
-# Add `- [ ] Title`, and it is new; it is searched for by its title if it has no query. The order is that of the report.
+# A todo whose title, query or intent you change is done again.
+# An item that you take out is dropped. The order is that of the report.
+# `- [ ] Title` adds one; without a query its title is searched for.
 """
 
 

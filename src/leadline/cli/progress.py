@@ -192,8 +192,9 @@ class LiveList:
         self._remark = text
 
     def abandon(self) -> None:
-        """Show the cursor again."""
+        """Show the cursor again, at the start of a line."""
         self._console.show_cursor(True)
+        self._console.print()
 
     def draw(self) -> RenderableType:
         """Return the list, the reasons of what failed, the bar and what is being done."""

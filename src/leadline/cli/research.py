@@ -9,6 +9,7 @@ from leadline import api, exports
 from leadline.cli.attending import STATUS, carry_out_here
 from leadline.cli.detaching import leave_to_workers
 from leadline.cli.plans import print_plan, read_plan
+from leadline.cli.progress import open_progress
 from leadline.cli.reviewing import review
 from leadline.cli.showing import Ending
 from leadline.cli.streams import complain, put
@@ -45,7 +46,8 @@ def carry_out(order: Order) -> int:
         exports.prepare(order.out)
     plan = read_plan(order.plan_file) if order.plan_file else None
     if order.plan_only or order.review_plan:
-        plan = plan or asyncio.run(_make_plan(order))
+        with open_progress(order.quiet or order.plan_only):
+            plan = plan or asyncio.run(_make_plan(order))
     if order.plan_only and plan:
         put(print_plan(plan))
         return 0

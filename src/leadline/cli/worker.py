@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from leadline.cli.closing import count
 from leadline.cli.interrupts import heard, leave_soon
 from leadline.cli.streams import complain, say
+from leadline.cli.troubles import told
 from leadline.clock import SystemClock
 from leadline.desk import Desk, open_desk
 from leadline.engine import Limits, open_books
@@ -42,7 +43,7 @@ async def _work(limits: Limits, until_idle: bool) -> None:
         leave_soon(0)
         stopped.set()
 
-    with heard([signal.SIGINT, signal.SIGTERM], stop):
+    with heard([signal.SIGINT, signal.SIGTERM], stop), told(say):
         async with open_desk(load_settings()) as desk, _clearing(desk):
             await _take_runs(desk, limits, stopped, until_idle)
     say("the worker has stopped" if stopped.is_set() else "nothing is left to do; the worker has stopped")

@@ -26,7 +26,7 @@ _SUPERSETS = {
     "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "ksc5601": "cp949", "windows-949": "cp949",
     "euc-jp": "euc_jp", "x-euc-jp": "euc_jp",
 }  # fmt: skip
-_TRIALS = ("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1252")
+_TRIALS = ("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1252", "cp1251", "koi8_r", "cp866")
 # The most frequent characters of running text; each list covers 40 to 60 % of it, while a wrong decode meets them by chance.
 _COMMON = frozenset(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运"
@@ -35,8 +35,13 @@ _COMMON = frozenset(
     "ーンスルトイリクラアドシレタロムジプ"
     "データ実対発行会年間関連続検索処理機能変数場合"
     "이다는에의가을를은하고지한로도사기서자정어나리시대아해수인그부일스보원제라전장과있었것들여게만면으니와구주성동조용선안상유위관비세미공오중우경모무거데든"
+    "оеаинтсрвлкмдпуяызбгчйхжё"
     "éèàùçêîôûâëïöüäßáíóúñãõåøæœ"
     "，。、；：？！“”‘’（）《》「」『』·…—"
+)
+# What no word has: Latin next to Cyrillic, a capital after a small letter, three accents in a row. Wrong decodes are full of it.
+_BROKEN_WORD = re.compile(
+    "[A-Za-z](?=[\u0400-\u045f])|[\u0400-\u045f](?=[A-Za-z])|[а-яё](?=[А-ЯЁ])|[\u00c0-\u00ff](?=[\u00c0-\u00ff]{2})"
 )
 # Families of labels that name a charset; Python knows more codecs, which no page means (`unicode_escape`, `utf-7`).
 _CHARSET = re.compile(r"utf-?(?:8|16)|iso-?8859|windows-|cp\d|koi8|mac|euc|big5|gb|shift|tis|viscii|latin", re.IGNORECASE)
@@ -107,7 +112,7 @@ def _score(data: bytes, name: str) -> float:
     except UnicodeDecodeError:
         return float("-inf")
     seen = [_weigh(character) for character in text if character > "\x7f"]
-    return sum(seen) / len(seen) if seen else 0.0
+    return (sum(seen) - 2 * len(_BROKEN_WORD.findall(text))) / len(seen) if seen else 0.0
 
 
 def _weigh(character: str) -> float:

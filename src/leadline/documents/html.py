@@ -7,12 +7,13 @@ tree node by node from Python takes five times as long (1,169 pages: 1.8 s again
 
 import re
 
-from resiliparse.parse.html import ElementNode, HTMLTree
+from resiliparse.parse.html import ElementNode
 
 from leadline.documents.blocks import remove_unseen, render_blocks
 from leadline.documents.document import Document
 from leadline.documents.html_blocks import BlockReader
 from leadline.documents.html_facts import find_facts
+from leadline.documents.html_tree import parse_html, remove_hidden
 from leadline.documents.languages import choose_language
 
 _UNREAD = (
@@ -32,10 +33,7 @@ _MAIN_SHARE = 0.4  # of the body's text: a `main` or `article` with less is a te
 _ASIDE_SHARE = 0.3  # an `aside` with more than this is where the article really sits
 # Nested ten thousand deep these would take quadratic time; selectors have no descendant combinator for the same reason.
 _MOST_PARTS, _MOST_MARKS = 100, 2000
-_HIDING = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity)\s*:\s*0*\.?0+(?![.\d])[a-z%]*",
-    re.IGNORECASE,
-)
+_MOST_MARKUP = 1_000_000  # characters within `sup` elements that are looked at: each holds all that is nested in it
 _COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?>", re.DOTALL)
 _FOOTNOTE_MARK = re.compile(r"\s*\[?(?:note )?[\d*†‡]{1,3}\]?\s*")
 
@@ -45,14 +43,17 @@ def read_html(text: str) -> Document:
 
     Args:
         text: the page, decoded.
+
+    Raises:
+        DocumentError: `unreadable`, when a tag is such as no page has.
     """
-    tree = HTMLTree.parse(text)
+    tree = parse_html(text)
     facts = find_facts(tree)
     body = tree.body
     if body is None:
         return Document("", title=facts.title)
     _remove(body, _UNREAD)
-    _remove_hidden(body)
+    remove_hidden(body)
     _remove_footnote_marks(body)
     main = _choose_main(body)
     _remove(main, _NAVIGATION)
@@ -80,15 +81,13 @@ def _remove(root: ElementNode, selector: str) -> None:
         element.decompose()
 
 
-def _remove_hidden(root: ElementNode) -> None:
-    for element in root.query_selector_all("[style]").values():
-        if _HIDING.search(element.getattr("style") or ""):
-            element.decompose()
-
-
 def _remove_footnote_marks(root: ElementNode) -> None:
     """A `[1]` of the page's own would be taken for a citation of the report."""
+    seen = 0
     for element in root.query_selector_all("sup").values()[:_MOST_MARKS]:
+        seen += len(element.html)
+        if seen > _MOST_MARKUP:
+            return
         if (element.query_selector("a") or element.closest("a")) and _FOOTNOTE_MARK.fullmatch(element.text or ""):
             element.decompose()
 

@@ -1,17 +1,18 @@
 """Markdown to a document: structure is kept, inline marks become the words they dress."""
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from resiliparse.parse.html import HTMLTree
 
 from leadline.documents.blocks import Block, make_row, render_blocks, squeeze
 from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
 from leadline.documents.html_blocks import BlockReader
+from leadline.documents.html_tree import parse_html, remove_hidden
 from leadline.documents.languages import choose_language
 from leadline.documents.plain import read_plain
 
@@ -21,7 +22,8 @@ _FIELD = re.compile(
 )
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:?")
 # The parser takes more than linear time for unclosed brackets: 4 s for 200,000 characters of them in one paragraph.
-_LONGEST_PARAGRAPH = 50_000
+_LONGEST_PARAGRAPH, _MOST_UNCLOSED = 50_000, 500
+_HIDEABLE = re.compile(r"\s(?:style\s*=|hidden\b)", re.IGNORECASE)
 _UNREAD = "script, style, template, noscript, svg, [hidden]"
 
 
@@ -47,9 +49,13 @@ def read_markdown(text: str) -> Document:
 
 def read_markdown_blocks(text: str) -> list[Block]:
     """Return the blocks of Markdown without front matter."""
-    if max(map(len, text.split("\n\n"))) > _LONGEST_PARAGRAPH:
+    if any(map(_is_hard, text.split("\n\n"))):
         return read_plain(text)
     return list(_read(_parser().parse(_FOOTNOTE.sub("", text))))
+
+
+def _is_hard(paragraph: str) -> bool:
+    return len(paragraph) > _LONGEST_PARAGRAPH or paragraph.count("[") - paragraph.count("]") > _MOST_UNCLOSED
 
 
 @cache
@@ -100,7 +106,22 @@ def _read(tokens: Sequence[Token]) -> Iterator[Block]:
 
 
 def _read_inline(token: Token) -> str:
-    return "".join(map(_read_span, token.children or ()))
+    children = token.children or []
+    if any(child.type == "html_inline" and _HIDEABLE.search(child.content) for child in children):
+        return _read_markup(children)
+    return "".join(map(_read_span, children))
+
+
+def _read_markup(spans: Sequence[Token]) -> str:
+    """Return what is seen of a paragraph that has HTML of its own with styles."""
+    markup = "".join(span.content if span.type == "html_inline" else html.escape(_read_span(span)) for span in spans)
+    body = parse_html(markup).body
+    if body is None:
+        return ""
+    for element in body.query_selector_all(_UNREAD).values():
+        element.decompose()
+    remove_hidden(body)
+    return body.text or ""
 
 
 def _read_span(token: Token) -> str:
@@ -112,11 +133,12 @@ def _read_span(token: Token) -> str:
 
 
 def _read_html(markup: str) -> list[Block]:
-    body = HTMLTree.parse(markup).body
+    body = parse_html(markup).body
     if body is None:
         return []
     for element in body.query_selector_all(_UNREAD).values():
         element.decompose()
+    remove_hidden(body)
     reader = BlockReader()
     reader.feed(re.sub(r"<!--.*?-->", "", body.html, flags=re.DOTALL))
     return reader.close()

@@ -21,8 +21,8 @@ LARGEST = 20 * 1024 * 1024
 Format = Literal["html", "markdown", "restructured", "metadata", "text"]
 
 _HEAD = 4096  # bytes that decide the format
-_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
+_HTML = re.compile(  # atomic: with many comments before it, what is no HTML would be tried in exponentially many ways
+    rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?:(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
 )
 _HTML_PIECE = re.compile(rb"<(?:p|div|h[1-6]|ul|ol|table|article|section|meta|title)[\s>]", re.IGNORECASE)
 _LABEL = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE)
@@ -34,6 +34,7 @@ _MAGIC = (
     b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"OggS", b"ID3\x03", b"SQLite format 3", b"\xd0\xcf\x11\xe0",
 )  # fmt: skip
 _GZIP = b"\x1f\x8b"
+_FIRST_BITE, _BITE = 1024, 1024 * 1024  # bytes: zlib copies what follows a member, and a file may have a million members
 
 
 def read_document(data: bytes, name: str) -> Document:
@@ -67,16 +68,27 @@ def _decompress(data: bytes, name: str) -> tuple[bytes, str]:
 def _unzip(data: bytes) -> bytes:
     """Undo gzip, all members, up to one byte more than is allowed: a bomb stops there."""
     out = bytearray()
+    at = 0
     try:
-        while data.startswith(_GZIP) and len(out) <= LARGEST:
-            stream = zlib.decompressobj(wbits=31)
-            out += stream.decompress(data, LARGEST + 1 - len(out))
-            if not stream.eof and len(out) <= LARGEST:
-                raise DocumentError("unreadable", "The compressed file is cut off.")
-            data = stream.unused_data
+        while data.startswith(_GZIP, at) and len(out) <= LARGEST:
+            at = _unzip_member(data, at, out)
     except zlib.error as error:
         raise DocumentError("unreadable", "The compressed file is damaged.") from error
     return bytes(out)
+
+
+def _unzip_member(data: bytes, at: int, out: bytearray) -> int:
+    """Add what a member holds, and return where the next one begins."""
+    stream = zlib.decompressobj(wbits=31)
+    bite = _FIRST_BITE
+    while not stream.eof and len(out) <= LARGEST:
+        if at >= len(data):
+            raise DocumentError("unreadable", "The compressed file is cut off.")
+        piece = data[at : at + bite]
+        out += stream.decompress(piece, LARGEST + 1 - len(out))
+        at += len(piece) - len(stream.unused_data)
+        bite = min(2 * bite, _BITE)
+    return at
 
 
 def _find_label(data: bytes) -> str:

@@ -20,12 +20,11 @@ _DEEP = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
 _SECTION_DEPTH = re.compile(r"(?:\d+|[A-Z])((?:\.\d+)*)\.?\s")
 _SENTENCE_END = re.compile(r"[.!?。！？…;；,，、:：]['\")）”’]*$")
 _CONTENTS = re.compile(r"(?:table of )?contents|目\s*[录錄]|目次|차례", re.IGNORECASE)
-_LEADERS = re.compile(r"(?:\.\s?){3,}\s*[\dxvi]+$|\s{3,}\d+$")
 _NUMBERED_LINE = re.compile(r"\s*(?:\d+(?:\.\d+)*\.?|[A-Z](?:\.\d+)*\.|[A-Z](?:\.\d+)+)\s+\S")
-_PROMPT = re.compile(r"\s*(?:[$%#>] \S|>>> |\.\.\. |[\w.@~-]+[:~][^ ]*[$#] |//|/\*|#!|<\w+[ >]|[{}\[\]]+[;,]?$)")
+_PROMPT = re.compile(r"\s*(?:[$%#>] \S|>>> |\.\.\. |[\w.@~-][\w.@-]*+[:~][^ ]*+(?<=[$#]) |//|/\*|#!|<\w+[ >]|[{}\[\]]+[;,]?$)")
 _CODE_END = re.compile(r"[;{}\\]$|^\s*(?:[\w.\-]+\s*=\s*\S+|[\w.]+\(.*\))$")
 _DEFINED = re.compile(r"^[ \t]*\[(\d{1,3})\][ \t]+\S", re.MULTILINE)
-_BRACKETED = re.compile(r"[ \t]*\[(\d{1,3})\]")
+_BRACKETED = re.compile(r"(?:(?<![ \t])[ \t]++)?\[(\d{1,3})\]")
 _FOOTNOTE = re.compile(r"\s?\^\[\d{1,3}\]\s?")
 _STRESS = re.compile(r"(?<![\w*/.])\*{1,2}(\w(?:[^*]{0,58}\w)?)\*{1,2}(?![\w*/])")
 _LONGEST_HEADING = 120
@@ -53,7 +52,7 @@ def read_plain(text: str) -> list[Block]:
     wrapping = Wrapping.measure(lines)
     blocks: list[Block] = []
     for chunk in _drop_contents(_split_chunks(lines)):
-        blocks.extend(_read_chunk(chunk, wrapping, blocks))
+        blocks.extend(_read_chunk(chunk, wrapping))
     return _merge_code(_drop_numbered_titles(blocks))
 
 
@@ -81,13 +80,22 @@ def _drop_contents(chunks: Sequence[_Chunk]) -> Iterator[_Chunk]:
     after_title = False
     for chunk in chunks:
         numbered = sum(bool(_NUMBERED_LINE.match(line)) for line in chunk.lines)
-        leaders = sum(bool(_LEADERS.search(line)) for line in chunk.lines)
+        leaders = sum(map(_ends_in_page_number, chunk.lines))
         is_list = len(chunk.lines) >= 3 and (
             leaders * 2 > len(chunk.lines) or (after_title and numbered * 5 >= len(chunk.lines) * 4)
         )
         after_title = bool(_CONTENTS.fullmatch(" ".join(chunk.lines).strip())) or (after_title and is_list)
         if not is_list and not after_title:
             yield chunk
+
+
+def _ends_in_page_number(line: str) -> bool:
+    """Whether a line ends in a number after dots or a gap. By hand: a search for a pattern takes quadratic time in gaps."""
+    title = line.rstrip("0123456789")
+    if title != line and title[-3:].isspace() and len(title) >= 3:
+        return True
+    title = line.rstrip("0123456789xvi")
+    return title != line and title[len(title.rstrip(". ")) :].count(".") >= 3
 
 
 def _drop_numbered_titles(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -100,42 +108,65 @@ def _drop_numbered_titles(blocks: Sequence[Block]) -> Iterator[Block]:
             yield from found
 
 
-def _read_chunk(chunk: _Chunk, wrapping: Wrapping, before: Sequence[Block]) -> list[Block]:
+def _read_chunk(chunk: _Chunk, wrapping: Wrapping) -> list[Block]:
+    headings, taken = _read_underlined(chunk.lines)
+    if not taken:
+        return _read_body(chunk, wrapping)
+    rest = chunk.lines[taken:]
+    return [*headings, *(_read_body(_Chunk(rest), wrapping) if rest else ())]
+
+
+def _read_underlined(lines: Sequence[str]) -> tuple[list[Block], int]:
+    """Return the underlined headings that lines begin with, and how many lines they take."""
+    headings: list[Block] = []
+    at = 0
+    while at + 1 < len(lines):
+        if at + 2 < len(lines) and _UNDERLINE.match(lines[at]) and _UNDERLINE.match(lines[at + 2]):
+            headings.append(Block("heading", lines[at + 1], 1))
+            at += 3
+        elif (mark := _UNDERLINE.match(lines[at + 1])) and _is_as_wide(lines[at + 1], lines[at]):
+            title = lines[at]
+            level = _find_level(title) if _DEEP.match(title) else 1 if mark.group(1) in "=#*" else 2
+            headings.append(Block("heading", title, level))
+            at += 2
+        else:
+            break
+    return headings, at
+
+
+def _is_as_wide(underline: str, title: str) -> bool:
+    return display_width(underline.strip()) * 2 >= display_width(title)
+
+
+def _read_body(chunk: _Chunk, wrapping: Wrapping) -> list[Block]:
     if is_table(chunk.lines):
         return read_table(chunk.lines, wrapping)
-    if heading := _read_heading(chunk):
-        rest = chunk.lines[len(chunk.lines) - heading[1] :] if heading[1] else ()
-        return [heading[0], *(_read_chunk(_Chunk(rest), wrapping, before) if rest else ())]
+    if heading := _read_title(chunk):
+        return [heading]
     if _BULLET.match(chunk.lines[0]):
         return _read_items(chunk, wrapping)
     if _is_code(chunk, wrapping):
-        return [Block("code", "\n".join(line[chunk.indent :] for line in chunk.lines))]
+        indent = chunk.indent
+        return [Block("code", "\n".join(line[indent:] for line in chunk.lines))]
     return _read_paragraphs(chunk, wrapping)
 
 
-def _read_heading(chunk: _Chunk) -> tuple[Block, int] | None:
-    """Return a heading and how many lines of the chunk are left after it."""
+def _read_title(chunk: _Chunk) -> Block | None:
+    """Return a heading that nothing but its form shows."""
     lines = chunk.lines
-    if len(lines) > 2 and _UNDERLINE.match(lines[0]) and _UNDERLINE.match(lines[2]):
-        return Block("heading", lines[1], 1), len(lines) - 3
-    if (
-        len(lines) > 1
-        and (mark := _UNDERLINE.match(lines[1]))
-        and display_width(lines[1].strip()) * 2 >= display_width(lines[0])
-    ):
-        level = _find_level(lines[0]) if _DEEP.match(lines[0]) else 1 if mark.group(1) in "=#*" else 2
-        return Block("heading", lines[0], level), len(lines) - 2
+    if len(lines) > 2 or chunk.indent:
+        return None
     title = " ".join(line.strip() for line in lines)
-    if chunk.indent or len(lines) > 2 or len(title) > _LONGEST_HEADING:
+    if len(title) > _LONGEST_HEADING:
         return None
     if _DEEP.match(title) and title[-1] != ".":
-        return Block("heading", title, _find_level(title)), 0
+        return Block("heading", title, _find_level(title))
     if _SENTENCE_END.search(title):
         return None
     if _NUMBERED.match(title):
-        return Block("heading", title, _find_level(title)), 0
+        return Block("heading", title, _find_level(title))
     if len(lines) == 1 and title.isupper() and any(len(word) > 2 for word in title.split()) and title.isprintable():
-        return Block("heading", title, 2), 0
+        return Block("heading", title, 2)
     return None
 
 
@@ -185,9 +216,7 @@ def _undress(text: str) -> str:
 def _merge_code(blocks: Iterable[Block]) -> list[Block]:
     """Join code blocks that only a blank line parts."""
     merged: list[Block] = []
-    for block in blocks:
-        if merged and block.kind == "code" and merged[-1].kind == "code":
-            merged[-1] = Block("code", f"{merged[-1].text}\n\n{block.text}")
-        else:
-            merged.append(block)
+    for is_code, run in groupby(blocks, key=lambda block: block.kind == "code"):
+        found = list(run)
+        merged += [Block("code", "\n\n".join(block.text for block in found))] if is_code else found
     return merged

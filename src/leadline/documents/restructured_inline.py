@@ -7,11 +7,12 @@ from dataclasses import dataclass
 _SUBSTITUTION = re.compile(r"\s*\.\. \|([^|]+)\| replace::\s*(.*)")
 _TARGET = re.compile(r"\s*\.\. _`?([^:`]+)`?:")
 _LITERAL = re.compile(r"``(.+?)``")
-_ROLE = re.compile(r":[\w:.+-]+:`([^`]+)`")
+_ROLE = re.compile(r":[\w:.+-]{1,60}:`([^`]+)`")
 _QUOTED = re.compile(r"`([^`]+)`(?:__?|:[\w:.+-]+:)?")
-_EMBEDDED = re.compile(r"\s*<[^<>]*>$")
+_EMBEDDED = re.compile(r"(?:(?<!\s)\s+)?<[^<>]*>$")
 _FOOTNOTE = re.compile(r"\s?\[(?:#?\w*|\*)\]_(?!\w)")
-_REFERENCE = re.compile(r"\b([A-Za-z0-9][\w.-]*?)__?(?![\w`])")
+# Only where a word begins: tried at every letter after a full stop it takes quadratic time.
+_REFERENCE = re.compile(r"(?:(?<![\w.-])|(?<=(?<![\w.-])[.-]))([A-Za-z0-9][\w.-]*?)__?(?![\w`])")
 _STRONG = re.compile(r"(?<![\w*])\*\*(\S(?:[^*]*?\S)?)\*\*(?![\w*])")
 _EMPHASIS = re.compile(r"(?<![\w*])\*(\S(?:[^*]*?\S)?)\*(?![\w*])")
 _ESCAPED = re.compile(r"\\(\s|.)")
@@ -40,14 +41,23 @@ class Inline:
         return "".join(piece if number % 2 else self._clean_plain(piece) for number, piece in enumerate(pieces))
 
     def _clean_plain(self, text: str) -> str:
-        for name, value in self.substitutions.items():
-            text = text.replace(f"|{name}|", value)
-        text = _FOOTNOTE.sub("", text)
+        text = _FOOTNOTE.sub("", self._substitute(text))
         text = _ROLE.sub(lambda match: _read_role(match.group(1)), text)
         text = _QUOTED.sub(lambda match: _EMBEDDED.sub("", match.group(1)), text)
         text = _REFERENCE.sub(self._read_reference, text)
         text = _EMPHASIS.sub(r"\1", _STRONG.sub(r"\1", text))
         return _ESCAPED.sub(lambda match: match.group(1).strip(), text)
+
+    def _substitute(self, text: str) -> str:
+        if not self.substitutions or "|" not in text:
+            return text
+        first, *rest = text.split("|")
+        parts = [first]
+        pieces = iter(rest)
+        for piece in pieces:
+            following = next(pieces, None) if piece in self.substitutions else None
+            parts.append(f"|{piece}" if following is None else self.substitutions[piece] + following)
+        return "".join(parts)
 
     def _read_reference(self, match: re.Match[str]) -> str:
         return match.group(1) if match.group(1).lower() in self.targets else match.group()

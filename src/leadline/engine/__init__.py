@@ -5,6 +5,7 @@ it has done is remembered by the store alone. Read in this order: place, rounds,
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -46,6 +47,8 @@ __all__ = [
     "open_books",
     "open_engine",
 ]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # a worker shows what is logged; a terminal is not written into
 
 
 @asynccontextmanager

@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-import random
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from leadline.engine.place import ATTEMPTS, GiveUp, Perform, Progress
@@ -16,9 +16,12 @@ _log = logging.getLogger(__name__)
 
 _CRASHED = "its process died each time"
 
-_SUSPECT, _QUARANTINE = 2, 4.0
-"""After two crashes runs begin again at different moments, up to 4 seconds apart, then 8, …: one of those that died together
-is to blame, and the others get on meanwhile."""
+_SUSPECT, _ALONE = 2, 5.0
+"""One of the runs that died together is to blame. After two crashes without progress each begins by itself, 5 seconds before
+the next, and those that wait for their turn are not counted if the process dies meanwhile."""
+
+_SETTLING = 1.0
+"""Seconds in which the others that this process has just taken say that they wait."""
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
@@ -30,6 +33,10 @@ class Memory(Protocol):
 
     async def count_crashes(self, run: str, progress: int) -> int:
         """Return how often a run has crashed since it had come as far as it has now."""
+        ...
+
+    async def blame(self, run: str, times: int) -> None:
+        """Add to the crashes of a run."""
         ...
 
     async def forget_crashes(self, run: str) -> None:
@@ -56,11 +63,12 @@ class Attempts:
     memory: Memory
     most: int = ATTEMPTS
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def carry_out(self, run: str) -> None:
         """Do a run to its end, or give it up. Only cancelling ends this otherwise."""
         crashes = await self._insist(lambda: self._count_crashes(run))
-        reason = await self._try(run, crashes)
+        reason = await (self._try_alone if _SUSPECT <= crashes < self.most else self._try)(run, crashes)
         while reason is not None and await _outcome(self.give_up(run, reason)) is not None:
             _log.warning("run %s could not be given up", run)
             await self.pause(_LONGEST_PAUSE)
@@ -70,8 +78,6 @@ class Attempts:
     async def _try(self, run: str, crashes: int) -> str | None:
         """Begin a run until it ends; return why it has to be given up, None if it has not."""
         cause = _CRASHED
-        if _SUSPECT < crashes < self.most:
-            await self.pause(random.uniform(0, _QUARANTINE * (crashes - _SUSPECT)))
         for number in range(crashes, self.most):
             error = await _outcome(self.perform(run))
             if error is None:
@@ -82,6 +88,32 @@ class Attempts:
             cause = str(error) or type(error).__name__
             await self.pause(min(_FIRST_PAUSE * 2.0 ** (number - crashes), _LONGEST_PAUSE))
         return f"Run {run} was given up after {self.most} attempts: {cause}."
+
+    async def _try_alone(self, run: str, crashes: int) -> str | None:
+        await self._insist(lambda: self.memory.blame(run, -1))
+        async with self._alone():
+            await self.pause(_SETTLING)
+            await self._insist(lambda: self.memory.blame(run, 1))
+            return await self._try(run, crashes)
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """Wait for the turn, and keep it for a while."""
+        await self._turn.acquire()
+        held = True
+
+        def let_go() -> None:
+            nonlocal held
+            if held:
+                held = False
+                self._turn.release()
+
+        timer = asyncio.get_running_loop().call_later(_ALONE, let_go)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            let_go()
 
     async def _count_crashes(self, run: str) -> int:
         return await self.memory.count_crashes(run, await self.progress(run))

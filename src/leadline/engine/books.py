@@ -25,7 +25,10 @@ _LOOK_AGAIN = 0.05
 
 
 class Books:
-    """What anyone may ask and tell the engine, in whatever process. All work is done in one thread, in order.
+    """What anyone may ask and tell the engine, in whatever process.
+
+    All work is done in one thread, in order, but for the counting of crashes: runs that begin do not wait for runs that are
+    submitted.
 
     `catalog`, `ledger`, `signs` and `recovery` belong to the engine of this process.
     """
@@ -39,6 +42,7 @@ class Books:
         self.me = me
         self.recovery = Recovery(catalog, ledger, signs, versions, me)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="leadline-books")
+        self._aside = ThreadPoolExecutor(1, thread_name_prefix="leadline-crashes")
 
     @classmethod
     async def open(cls, place: Place, versions: Versions, me: str) -> Self:
@@ -67,6 +71,7 @@ class Books:
         """Let go of connections and locks."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
         self._thread.shutdown(wait=False)
+        self._aside.shutdown(wait=False)
 
     def _close(self) -> None:
         self.signs.release()
@@ -75,20 +80,26 @@ class Books:
 
     async def do(self, work: Callable[[], T]) -> T:
         """Do something that blocks in the books' thread. Raises StoreError for what the database's libraries raise."""
+        return await self._do(self._thread, work)
 
+    async def _do(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         def act() -> T:
             with translated(self.place):
                 return work()
 
-        return await asyncio.get_running_loop().run_in_executor(self._thread, act)
+        return await asyncio.get_running_loop().run_in_executor(thread, act)
 
     async def count_crashes(self, run: str, progress: int) -> int:
         """See `leadline.engine.attempts.Memory`."""
-        return await self.do(partial(self._count_crashes, run, progress))
+        return await self._do(self._aside, partial(self._count_crashes, run, progress))
+
+    async def blame(self, run: str, times: int) -> None:
+        """See `leadline.engine.attempts.Memory`."""
+        await self._do(self._aside, partial(self.ledger.count_crashes, [run], times))
 
     async def forget_crashes(self, run: str) -> None:
         """See `leadline.engine.attempts.Memory`."""
-        await self.do(partial(self.ledger.forget_crashes, run))
+        await self._do(self._aside, partial(self.ledger.forget_crashes, run))
 
     async def submit(self, run: str, needs: Collection[str] = (), priority: int = PRIORITY) -> None:
         """See to it that a run is carried out from now on by some worker: begun, begun again, or gone on with.

@@ -13,11 +13,11 @@ from leadline.engine.rounds import LIVE, SHARED_QUEUE, WORKFLOW, Round, next_id,
 APPLICATION = "leadline"
 """DBOS allows lower-case names only."""
 
-POLL = 0.1
-"""Seconds between two looks into the shared queue; DBOS's own second is slow, and this costs 5 % of a core."""
+POLL = 0.125
+"""Seconds between two looks into a queue; DBOS's own second is slow. Measured: 0.4 % of a core for each look a second."""
 
 SLOW_POLL = 0.5
-"""The same for a worker's own queue: few runs need it, and two fast ones would cost twice as much."""
+"""The same for a worker's own queue beside the shared one: few runs need it."""
 
 
 class Catalog:
@@ -46,18 +46,17 @@ class Catalog:
         """Return the last round of a run; None if it was never submitted."""
         return pick_last(self.list_rounds(run))
 
-    def find_rounds(self, ids: Collection[str]) -> list[Round]:
-        """Return the rounds with some ids, without their needs."""
-        rows = self._client.list_workflows(workflow_ids=sorted(ids), load_input=False, load_output=False)
+    def list_started(self, executor: str) -> list[Round]:
+        """Return the rounds that an executor has taken."""
+        rows = self._client.list_workflows(status="PENDING", executor_id=executor, name=WORKFLOW, load_output=False)
         return [read_round(row) for row in rows]
 
     def list_unfinished(self, executor: str) -> list[Round]:
-        """Return the rounds that an executor has begun, and those that wait for it alone."""
-        begun = self._client.list_workflows(status="PENDING", executor_id=executor, name=WORKFLOW, load_output=False)
+        """Return the rounds that an executor has taken, and those that wait for it alone."""
         waiting = self._client.list_workflows(
             status="ENQUEUED", queue_name=private_queue(executor), name=WORKFLOW, load_output=False
         )
-        return [read_round(row) for row in [*begun, *waiting]]
+        return [*self.list_started(executor), *(read_round(row) for row in waiting)]
 
     def list_waiting_of_others(self) -> list[Round]:
         """Return the rounds in the shared queue that no process of this release will take: other versions recorded them."""

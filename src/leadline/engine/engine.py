@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import socket
+from collections import Counter
 from functools import partial
 from typing import ClassVar
 
@@ -23,8 +24,12 @@ _log = logging.getLogger(__name__)
 PULSE = 0.5
 """Seconds between two looks for the dead: their runs go on within two of them."""
 
-_ADOPTION = 10
-"""Pulses between two looks for what other releases left in the queue: that happens around upgrades only."""
+_SELDOM = 10
+"""Pulses between two looks for what happens seldom: runs that another release left in the queue, or that were taken in vain."""
+
+_PATIENCE = 4
+"""Pulses that a round may be ours without being at work: while DBOS begins it, or writes down that it has ended. One that it
+has taken, and then lost the database before beginning it, stays so for ever."""
 
 _FAREWELL = 1.0
 """Seconds that runs have to stop when the process closes; with DBOS's own close this stays under two."""
@@ -49,6 +54,8 @@ class Engine:
         self._attempts = attempts
         self._loop = asyncio.get_running_loop()
         self._at_work: dict[str, tuple[str, asyncio.Task[None]]] = {}
+        self._unattended: Counter[str] = Counter()
+        """Pulses for which a round was ours in the books without being at work."""
         self._ends: dict[str, asyncio.Event] = {}
         """Of the runs that `carry_out` waits for."""
         self._alive = False
@@ -199,44 +206,45 @@ class Engine:
         count = 0
         while True:
             try:
-                await self._beat(adopt=count % _ADOPTION == 0)
+                await self._beat(seldom=count % _SELDOM == 0)
             except StoreError as error:
                 _log.warning("%s", error)  # the database is away; so are those of all others
             count += 1
             await asyncio.sleep(PULSE)
 
-    async def _beat(self, adopt: bool) -> None:
+    async def _beat(self, seldom: bool) -> None:
         books = self.books
         if self._lost:
             await self._recover_from_loss()
-        await self._drop_what_is_not_ours()
+        if seldom or self._at_work or self._unattended:
+            await self._compare_with_books()
         if self._role == "research":
-            if adopt:
+            if seldom:
                 await books.do(books.recovery.clear_away)
             return
         await self._refuse(await books.do(books.recovery.bury_dead))
-        if adopt:
+        if seldom:
             await self._refuse(await books.do(books.recovery.adopt_waiting))
 
     async def _recover_from_loss(self) -> None:
         await self._stop_work(_FAREWELL)
-        await self.books.do(self._show_life)
-        queue = private_queue(self.id) if self._role == "research" else None
-        refused = await self.books.do(partial(self.books.recovery.reclaim, queue))
-        self._alive, self._lost = True, False
-        await self._refuse(refused)
+        await self._come_alive()
+        ours = await self.books.do(partial(self.books.catalog.list_started, self.id))
+        self._unattended = Counter({r.id: _PATIENCE for r in ours})
 
-    async def _drop_what_is_not_ours(self) -> None:
-        """Stop runs that were cancelled in the books, or that another process has taken."""
+    async def _compare_with_books(self) -> None:
+        """Stop runs that were cancelled in the books or taken by another process; begin those that were taken in vain."""
         believed = dict(self._at_work)
-        if not believed:
-            return
-        rounds = await self.books.do(partial(self.books.catalog.find_rounds, list(believed)))
-        ours = {r.id for r in rounds if r.stage == "started" and r.executor == self.id}
+        ours = {r.id: r for r in await self.books.do(partial(self.books.catalog.list_started, self.id))}
         for round_id, (run, task) in believed.items():
             if round_id not in ours and round_id in self._at_work:
                 _log.warning("run %s was taken away from this process", run)
                 task.cancel()
+        idle = ours.keys() - believed.keys() - self._at_work.keys()
+        self._unattended = Counter({round_id: self._unattended[round_id] + 1 for round_id in idle})
+        orphans = [ours[round_id] for round_id in sorted(idle) if self._unattended[round_id] > _PATIENCE]
+        queue = private_queue(self.id) if self._role == "research" else None
+        await self._refuse(await self.books.do(partial(self.books.recovery.reclaim, orphans, queue)))
 
     async def _refuse(self, refused: list[Refused]) -> None:
         for each in refused:

@@ -1,6 +1,6 @@
 """Runs of the dead: found by their locks, and put where somebody alive will take them."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from leadline.engine.catalog import Catalog
@@ -72,13 +72,13 @@ class Recovery:
         """Hand on the runs of all dead executors, and return those that this release cannot finish."""
         return [refused for executor in self._each_dead() for refused in self._bury(executor)]
 
-    def reclaim(self, queue: str | None) -> list[Refused]:
-        """Hand on what this process has left itself, having stopped all work when its lock was lost.
+    def reclaim(self, left: Sequence[Round], queue: str | None) -> list[Refused]:
+        """Put back what this process has taken and is not working on.
 
         Args:
-            queue: where to; None for where each run belongs.
+            left: the rounds.
+            queue: where to; None for where each belongs.
         """
-        left = self._catalog.list_unfinished(self._me)
         if queue is None:
             return self._hand_on(left)
         if left:

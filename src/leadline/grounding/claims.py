@@ -1,4 +1,4 @@
-"""What two sentences must agree on beside their words to say the same: numbers and negation."""
+"""What two sentences must agree on beside their words to say the same: numbers, names and negation."""
 
 import re
 import unicodedata
@@ -24,6 +24,17 @@ def numbers(text: str) -> frozenset[str]:
 def is_negated(text: str) -> bool:
     """Say whether a sentence holds a negation, in English, Chinese, Japanese or Korean. `not only` is none."""
     return bool(_NEGATION.search(_NOT_ONLY.sub("", text)))
+
+
+_NAME = re.compile(
+    r"\w+\(\)|\w*[a-z\d]_\w+|\b(?!(?:NULL|TRUE|FALSE)\b)[A-Z][A-Z\d_]+\b|(?<=[a-z,] )(?!(?:True|False|None|NULL|TRUE|FALSE)\b)[A-Z][\w-]+"
+)
+
+
+@lru_cache(maxsize=50_000)
+def names(text: str) -> frozenset[str]:
+    """Return what a sentence names: identifiers, words in capitals, and words with a capital inside the sentence."""
+    return frozenset(name.casefold().strip("()_") for name in _NAME.findall(text))
 
 
 def _plain(digits: str) -> str:

@@ -87,4 +87,10 @@ def _normalise(word: str) -> str:
         return ""
     if word[0].isdigit():
         return word.replace(",", "")
+    return stem(word)
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """Return the stem of a Latin word in small letters (Snowball English); words of other scripts as they are."""
     return str(_STEMMERS.english.stemWord(word)) if word[0] < "\u0250" else word

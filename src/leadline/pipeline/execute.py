@@ -24,6 +24,7 @@ from leadline.records import (
     Page,
     Passage,
     Point,
+    Request,
     Source,
     Span,
     Todo,
@@ -66,6 +67,11 @@ async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int =
     if result.points:
         await _save_note(todo, run, topic, result, crew)
     return result
+
+
+def limit_points(request: Request) -> int:
+    """Return the most points that a todo of a run may have: a bound on the report only ever lowers it."""
+    return min(request.max_points or POINTS, POINTS)
 
 
 def result_key(todo: Todo, at_most: int) -> str:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never
 
 from leadline.errors import LeadlineError, SearchFailed, StoreError
-from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent
+from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent, UsageEvent
 from leadline.pipeline.allowance import Allowance, LimitedSearch
 from leadline.pipeline.crew import Crew
-from leadline.pipeline.execute import POINTS, RESULT, execute, result_key
+from leadline.pipeline.execute import RESULT, execute, limit_points, result_key
 from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.plan import PLAN, make_plan, merge_alike
 from leadline.pipeline.recall import remember
 from leadline.pipeline.write import Material, write_report
-from leadline.records import Plan, Report, Request, RunStatus, Signal, TaskStatus, Todo, TodoResult, Topic
+from leadline.records import Plan, Report, Request, RunStatus, Signal, TaskStatus, Todo, TodoResult, Topic, Usage
 
 T = TypeVar("T")
 
@@ -70,6 +70,7 @@ class Outcome:
     status: RunStatus
     plan: Plan
     report: Report
+    usage: Usage
     reason: str = ""
 
 
@@ -225,7 +226,7 @@ class Loop:
 
     @property
     def _points(self) -> int:
-        return self.request.max_points or POINTS
+        return limit_points(self.request)
 
     async def _wait(self) -> None:
         """Wait for a signal or the end of a todo, and take it in."""
@@ -267,11 +268,17 @@ class Loop:
             report = await self._attend(write_report(self._material(state), self.crew.analyst))
             if report is not None:
                 status = "incomplete" if self.allowance.reached else judge_status(state.plan, self.results)
-                return Outcome(status, state.plan, report, _reasons(self.results))
+                return self._end(status, report)
         await self._remember_results(state.plan)
         report = await write_report(self._material(self.state), None)
         status = "incomplete" if self.expired else "cancelled"
-        return Outcome(status, state.plan, report, _reasons(self.results))
+        return self._end(status, report)
+
+    def _end(self, status: RunStatus, report: Report) -> Outcome:
+        """A run has searched once for its plan and once for each todo, in whichever of its lives."""
+        searches = len(self.results) + (self.request.plan is None)
+        usage = Usage(searches=searches, pages=report.tally.read)
+        return Outcome(status, self.state.plan, report, usage, _reasons(self.results))
 
     async def _remember_results(self, plan: Plan) -> None:
         for todo in plan.todos:
@@ -298,6 +305,7 @@ class Loop:
         for todo in state.plan.todos if state.stopped else ():
             if not todo.skip and todo.key not in self.results:
                 await announce(todo, "cancelled", self.crew, state.life)
+        await self.crew.journal.emit(UsageEvent(usage=outcome.usage), f"usage:{mark}")
         await self.crew.journal.emit(ReportEvent(report=outcome.report), f"report:{mark}")
         await self.crew.journal.emit(DoneEvent(status=outcome.status), f"done:{mark}")
 

@@ -13,7 +13,7 @@ def note_body(todo: Todo, language: str, result: TodoResult) -> str:
     numbers = number_pages(copies[evidence.page] for point in result.points for evidence in point.evidence)
     sources = {source.page: source for source in result.sources}
     every = {page: numbers[first] for page, first in copies.items() if first in numbers}
-    points = [f"- {cite_point(point, every)}" for point in result.points]
+    points = [f"- {cite_point(point, every, words)}" for point in result.points]
     listed = [f"[{number}] {describe(sources[page], words)}" for page, number in numbers.items()]
     heading = words.say("note_sources")
     return "\n".join([f"## {inline(todo.title)}", "", *points, "", f"## {heading}", "", *_spaced(listed)]) + "\n"

@@ -1,12 +1,12 @@
 """Citations and references as text. Numbers, addresses and the list are made here and nowhere else."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from leadline.grounding.address import address_key
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import Phrases
-from leadline.records import Point, Source
+from leadline.records import FIRM, Evidence, Point, Source
 
 ENDS = ".!?。！？；;"
 CLOSERS = "\"'”’」』）)》】"
@@ -23,19 +23,34 @@ def group_copies(sources: Iterable[Source]) -> dict[str, str]:
     return {source.page: first.setdefault(address_key(source.address), source.page) for source in sources}
 
 
-def cite(text: str, pages: Iterable[str], numbers: Mapping[str, int]) -> str:
-    """Return a sentence as Markdown with its citations before the full stop: `It holds [1, 4].`"""
+def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], words: Phrases) -> str:
+    """Return a sentence as Markdown with its citations before the full stop: `It holds [1, 4] (see also [2]).`
+
+    A page that says it in full is cited; one that only speaks of the same thing is named behind "see also".
+    """
     safe = inline(text)
-    marks = sorted({numbers[page] for page in pages if page in numbers})
-    if not marks:
+    firm, near = _split_marks([e for e in evidence if e.page in numbers], numbers)
+    if not firm:
         return safe
     body, end = _split_end(safe)
-    return f"{body} [{', '.join(map(str, marks))}]{end}"
+    also = words.say("see_also", marks=_bracket(near)) if near else ""
+    return f"{body} {_bracket(firm)}{also}{end}"
 
 
-def cite_point(point: Point, numbers: Mapping[str, int]) -> str:
+def cite_point(point: Point, numbers: Mapping[str, int], words: Phrases) -> str:
     """Return a point as Markdown with all its citations."""
-    return cite(point.text, (evidence.page for evidence in point.evidence), numbers)
+    return cite(point.text, point.evidence, numbers, words)
+
+
+def _split_marks(evidence: Sequence[Evidence], numbers: Mapping[str, int]) -> tuple[list[int], list[int]]:
+    """The numbers of the pages that say it in full, and of the others; where none does, all of them carry it together."""
+    firm = {numbers[e.page] for e in evidence if e.verdict in FIRM}
+    near = {numbers[e.page] for e in evidence} - firm
+    return (sorted(firm), sorted(near)) if firm else (sorted(near), [])
+
+
+def _bracket(marks: Sequence[int]) -> str:
+    return f"[{', '.join(map(str, marks))}]"
 
 
 def _split_end(text: str) -> tuple[str, str]:

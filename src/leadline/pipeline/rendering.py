@@ -23,7 +23,8 @@ def to_markdown(report: Report) -> str:
     if report.overview:
         blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
     for number, section in enumerate(report.sections, 1):
-        blocks += [f"## {number}. {inline(section.todo.title)}", _body(section, numbers), _not_read(section, words)]
+        title = f"## {number}. {inline(section.todo.title)}"
+        blocks += [title, _body(section, numbers, words), _not_read(section, words)]
     if report.summary:
         blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
     blocks += [f"## {words.say('references')}", *_references(report, words), f"*{describe_tally(report)}*"]
@@ -44,14 +45,14 @@ def _prose(sentences: Sequence[Sentence], points: Mapping[str, Point], numbers: 
     said = []
     for sentence in sentences:
         evidence: list[Evidence] = [e for p in sentence.points for e in points[p].evidence]
-        said.append(cite(sentence.text, (e.page for e in evidence), numbers))
+        said.append(cite(sentence.text, evidence, numbers, words))
     return words.join(said)
 
 
-def _body(section: Section, numbers: Mapping[str, int]) -> str:
+def _body(section: Section, numbers: Mapping[str, int], words: Phrases) -> str:
     if not section.points:
         return section.reason
-    return "\n".join(f"- {cite_point(point, numbers)}" for point in section.points)
+    return "\n".join(f"- {cite_point(point, numbers, words)}" for point in section.points)
 
 
 def _not_read(section: Section, words: Phrases) -> str:

@@ -68,7 +68,7 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         dropped=(*dropped, *left_out),
         skipped=tuple(material.origin.skipped),
         notices=_notices(material, words),
-        tally=_count(sections, dropped, material),
+        tally=_count(sections, len(dropped) + len(left_out), material),
     )
 
 
@@ -130,9 +130,10 @@ def _limit(sections: Sequence[Section], most: int | None, words: Phrases) -> tup
     if most is None or len(points) <= most:
         return list(sections), []
     strongest = {p.id for p in sorted(points, key=lambda p: -p.score)[:most]}
-    reason = words.say("over_limit", count=most)
+    reason = words.count("over_limit", most)
     left_out = [Dropped(text=p.text, reason=reason, evidence=p.evidence) for p in points if p.id not in strongest]
-    return [_keep_strongest(section, strongest, reason) for section in sections], left_out
+    silenced = words.count("silenced", most)
+    return [_keep_strongest(section, strongest, silenced) for section in sections], left_out
 
 
 def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Section:
@@ -186,7 +187,7 @@ def _tell_of_fallback(material: Material, words: Phrases) -> list[str]:
     return [words.say("fallback", asked=words.list(asked), answered=words.list(others))] if others else []
 
 
-def _count(sections: Sequence[Section], dropped: Sequence[Dropped], material: Material) -> Tally:
+def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tally:
     verdicts = Counter(point.verdict for section in sections for point in section.points)
     read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
     snippets = {page for todo in material.plan.todos for page in _result(material, todo.key).snippets}
@@ -194,7 +195,7 @@ def _count(sections: Sequence[Section], dropped: Sequence[Dropped], material: Ma
         verbatim=verdicts["verbatim"],
         supported=verdicts["supported"],
         partial=verdicts["partial"],
-        dropped=len(dropped),
+        dropped=dropped,
         read=len(read - snippets),
         snippets=len(snippets),
     )

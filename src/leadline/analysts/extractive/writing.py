@@ -55,7 +55,7 @@ def _tell_gaps(outline: Outline) -> list[Sentence]:
 
 
 def _count_documents(point: Point) -> int:
-    return len({evidence.page for evidence in point.evidence})
+    return point.firm
 
 
 def _join(parts: Sequence[str], between: str, last: str) -> str:

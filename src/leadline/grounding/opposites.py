@@ -1,0 +1,98 @@
+"""Words that turn a statement round: sentences that differ by one of these say the opposite, however alike they are."""
+
+import re
+from functools import lru_cache
+
+from leadline.grounding.tokens import stem
+
+_ENGLISH = """
+    increase increases growth : decrease decreases reduce decline drop
+    rise : fall
+    raise : lower
+    grow : shrink
+    enable enabled : disable disabled
+    allow permit : forbid prevent prohibit deny
+    accept : reject refuse
+    safe : dangerous unsafe harmful
+    true : false
+    always : never seldom
+    maximum max : minimum min
+    more : less fewer
+    most : least
+    higher : lower
+    larger bigger greater : smaller
+    faster : slower
+    longer : shorter
+    above : below
+    before : after
+    add : remove delete
+    gain : loss lose
+    profit : loss
+    win : lose
+    succeed success : fail failure
+    buy : sell
+    import : export
+    positive : negative
+    better : worse
+    best : worst
+    early earlier : late later
+    include : exclude
+    strengthen : weaken
+    support : oppose
+    legal : illegal
+    possible : impossible
+    required mandatory : optional
+    visible : invisible hidden
+    public : private
+    local : remote
+    synchronous : asynchronous
+"""
+_CJK = """
+    增加 增长 增長 : 减少 減少
+    提高 : 降低
+    上升 上涨 上漲 : 下降 下跌
+    启用 啟用 : 停用 禁用
+    允许 允許 : 禁止
+    打开 打開 : 关闭 關閉
+    安全 : 危险 危險
+    支持 : 反对 反對
+    大于 大於 : 小于 小於
+    高于 高於 : 低于 低於
+    最大 最高 最多 : 最小 最低 最少
+    开始 開始 : 结束 結束 停止
+    成功 : 失败 失敗
+    盈利 : 亏损 虧損
+    买入 買入 : 卖出 賣出
+    进口 進口 : 出口
+    扩大 擴大 : 缩小 縮小
+    加快 : 放缓 放緩
+    之前 以前 : 之后 之後 以后 以後
+    以上 : 以下
+    优于 優於 : 劣于 劣於
+    必须 必須 : 可选 可選
+"""
+
+
+def _read(table: str) -> list[tuple[frozenset[str], frozenset[str]]]:
+    lines = [line.split(":") for line in table.strip().splitlines()]
+    return [(frozenset(map(stem, left.split())), frozenset(map(stem, right.split()))) for left, right in lines]
+
+
+_WORD_PAIRS, _CJK_PAIRS = _read(_ENGLISH), _read(_CJK)
+
+
+def are_opposed(one: str, other: str) -> bool:
+    """Say whether one sentence holds a word and the other, in its stead, the opposite: `increases` and `decreases`.
+
+    A sentence that holds both sides of a pair tells nothing about that pair.
+    """
+    return bool(_sides(one) & {(pair, 1 - side) for pair, side in _sides(other)})
+
+
+@lru_cache(maxsize=50_000)
+def _sides(text: str) -> frozenset[tuple[int, int]]:
+    """The pairs of which a text holds one side, by number, and which side."""
+    words = {stem(word) for word in re.findall(r"[a-z]+", text.casefold())}
+    held = [[bool(side & words) for side in pair] for pair in _WORD_PAIRS]
+    held += [[any(word in text for word in side) for side in pair] for pair in _CJK_PAIRS]
+    return frozenset((number, pair.index(True)) for number, pair in enumerate(held) if sum(pair) == 1)
