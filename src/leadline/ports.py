@@ -115,6 +115,10 @@ class Snapshots(Protocol):
         """
         ...
 
+    async def list(self) -> Sequence[Page]:
+        """Return the pages that this run has saved, by id."""
+        ...
+
 
 class Notes(Protocol):
     """Notes by id. Every operation is atomic; an id is only ever a key, never part of a path."""

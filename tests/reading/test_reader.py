@@ -14,7 +14,7 @@ SNIPPET = "VACUUM reclaims the storage that dead rows occupy, says the <b>manual
 
 
 def _hit(url: str, **more: object) -> Hit:
-    return Hit(backend="fake", address=url, title="Rows", **more)  # type: ignore[arg-type]
+    return Hit(backend="fake", address=url, title="Rows", **more)
 
 
 async def _read(reader: WebReader, hit: Hit) -> Page:

@@ -12,6 +12,8 @@ from leadline.network.addresses import Address, is_loopback, is_public, read_hos
 PORTS = frozenset({80, 443, 8000, 8008, 8080, 8443})
 """Ports that public web servers use; others speak protocols that an HTTP request could be mistaken for."""
 
+_OFFLINE = "--offline allows nothing beyond this machine"
+
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 Place = tuple[str, int]
@@ -53,6 +55,8 @@ class Gate:
         if parts.username is not None or parts.password is not None:
             raise _refuse("it holds a user name")
         host, port = find_place(url)
+        if self.offline and _read_host(host) is None and not _is_localhost(host):
+            raise _refuse(_OFFLINE)
         if not self._is_own(host, port):
             self._check_place(host, port)
 
@@ -71,8 +75,8 @@ class Gate:
         given = _read_host(host)
         if given is not None:
             return [str(given)]
-        if self.offline and host.rstrip(".").lower() != "localhost":
-            raise _refuse("--offline allows nothing beyond this machine")
+        if self.offline and not _is_localhost(host):
+            raise _refuse(_OFFLINE)
         try:
             found = await self._resolve(host, port)
         except (OSError, UnicodeError) as error:
@@ -90,14 +94,18 @@ class Gate:
         given = _read_host(host)
         if given is not None:
             self._check_address(given, False)
-        elif host.rstrip(".").lower() == "localhost":
+        elif _is_localhost(host):
             raise _refuse("it is this machine")
 
     def _check_address(self, address: Address, own: bool) -> None:
         if self.offline and not is_loopback(address):
-            raise _refuse("--offline allows nothing beyond this machine")
+            raise _refuse(_OFFLINE)
         if not own and not is_public(address):
             raise _refuse(f"{address} is not a public address")
+
+
+def _is_localhost(host: str) -> bool:
+    return host.rstrip(".").lower() == "localhost"
 
 
 def find_place(url: str) -> Place:

@@ -1,7 +1,7 @@
 """Those who do the work of one run, behind their seams."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from leadline.ports import Analyst, Clock, Journal, Notes, Reader, SearchBackend, Snapshots
 from leadline.records import Scope, Skipped
@@ -38,7 +38,7 @@ class Reach:
     pages: int = 100
     hits: int = 100
     surveyed: int = 40
-    scope: Scope = Scope()
+    scope: Scope = field(default_factory=Scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +53,4 @@ class Crew:
     snapshots: Snapshots
     clock: Clock
     origin: Origin
-    reach: Reach = Reach()
+    reach: Reach = field(default_factory=Reach)

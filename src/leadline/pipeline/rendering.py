@@ -9,7 +9,6 @@ from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import cite, cite_point, describe
 from leadline.records import Evidence, Point, Report, Section, Sentence, Tally, TaskStatus
 
-
 MOST_NOT_READ = 5
 """Reasons that a section names for pages that were not read."""
 

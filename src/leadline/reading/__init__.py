@@ -3,5 +3,6 @@
 from leadline.reading.fetcher import Fetched, Fetcher, ReadingLimits
 from leadline.reading.reader import WebReader
 from leadline.reading.recalled import RecalledReader
+from leadline.reading.routing import RoutedReader
 
-__all__ = ["Fetched", "Fetcher", "ReadingLimits", "RecalledReader", "WebReader"]
+__all__ = ["Fetched", "Fetcher", "ReadingLimits", "RecalledReader", "RoutedReader", "WebReader"]

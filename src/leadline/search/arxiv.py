@@ -30,7 +30,11 @@ class Arxiv:
         words = choose_words(query.text)
         if not words:
             return []
-        params = {"search_query": _write(query, words), "max_results": min(query.limit, _MOST), "sortBy": "relevance"}
+        params: dict[str, str | int] = {
+            "search_query": _write(query, words),
+            "max_results": min(query.limit, _MOST),
+            "sortBy": "relevance",
+        }
         reply = await self._line.ask("GET", self._url, params=params)
         try:
             feed = ET.fromstring(reply.body)

@@ -129,7 +129,7 @@ def rate_limited(name: str, wait: float | None = None) -> SearchFailed:
 def unreachable(name: str, url: str) -> SearchFailed:
     """Return the failure of a service that no connection could be made to."""
     host = urlsplit(url).hostname or url
-    return SearchFailed("unresponsive", f"{name} could not be reached at {host}.", transient=True)
+    return SearchFailed("unresponsive", f"{name} could not be reached at {host}.")
 
 
 def explain_gate(name: str, url: str, failure: FetchFailed) -> SearchFailed:

@@ -1,4 +1,4 @@
-"""DuckDuckGo through ddgs: the web without a key. ddgs takes any status but 200 for "no results", so its answers are read here."""
+"""DuckDuckGo through ddgs: the web without a key. ddgs takes any status but 200 for no results; here they are told apart."""
 
 import asyncio
 from collections.abc import Sequence

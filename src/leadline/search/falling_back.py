@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
-from leadline.errors import SearchFailed
+from leadline.errors import SearchFailed, SearchFailure
 from leadline.ports import SearchBackend
 from leadline.records import Hit, Query
 from leadline.search.telling import Tell
+
+_LASTING: frozenset[SearchFailure] = frozenset({"rate limited", "refused", "misconfigured"})
+"""Failures that the next search would meet again: such a backend is passed over for the rest of the run."""
 
 
 class FallbackSearch:
@@ -14,18 +17,22 @@ class FallbackSearch:
     def __init__(self, searches: Sequence[SearchBackend], tell: Tell) -> None:
         self._searches = tuple(searches)
         self._tell = tell
+        self._out: set[int] = set()
         self.name = searches[0].name
 
     async def search(self, query: Query) -> Sequence[Hit]:
         """Return the hits of the first backend that answers. Raises SearchFailed: of the first one, when none does."""
         failures: list[SearchFailed] = []
-        for search in self._searches:
+        waiting = [number for number in range(len(self._searches)) if number not in self._out] or range(len(self._searches))
+        for number in waiting:
+            search = self._searches[number]
             if failures:
                 await self._tell(f"{failures[-1]} {search.name} is asked instead.")
             try:
                 return await search.search(query)
             except SearchFailed as failure:
                 failures.append(failure)
+                self._out |= {number} if failure.kind in _LASTING else set()
         raise join_failures(failures, [search.name for search in self._searches])
 
 

@@ -14,7 +14,8 @@ URL = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 PAGE = "https://pubmed.ncbi.nlm.nih.gov"
 
 _MOST = 50
-_MONTHS = {name: f"{number:02}" for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = {name: f"{number:02}" for number, name in enumerate(_MONTH_NAMES, 1)}
 
 
 class Pubmed:

@@ -9,6 +9,12 @@ from leadline.search.provider import Provider
 
 GROUP = "leadline.search"
 
+# What another's module may raise while it is imported.
+_FAULTS = (
+    ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError, RuntimeError, SyntaxError,
+    SystemExit, TypeError, ValueError,
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -30,9 +36,7 @@ def _load(point: EntryPoint) -> Entry:
     package = point.dist.name if point.dist else ""
     try:
         provider = point.load()
-    except BaseException as error:  # another's module may raise anything while it is imported, SystemExit included
-        if isinstance(error, KeyboardInterrupt):
-            raise
+    except _FAULTS as error:
         return Entry(point.name, package, None, f"cannot be imported ({type(error).__name__})")
     if not isinstance(provider, Provider):
         return Entry(point.name, package, None, f"is a {type(provider).__name__}, not a leadline.search.Provider")

@@ -38,7 +38,7 @@ class Wikipedia:
 
     async def _search(self, query: Query, language: str) -> Sequence[Hit]:
         url = self._url.replace("{language}", language)
-        params = {
+        params: dict[str, str | int] = {
             "action": "query",
             "list": "search",
             "srsearch": query.text,

@@ -150,6 +150,10 @@ class MemorySnapshots:
             raise unsaved(page)
         return self._rows.pages[page]
 
+    async def list(self) -> Sequence[Page]:
+        """Return the pages that this run has saved, by id."""
+        return [page for name, page in sorted(self._rows.pages.items()) if self._run in self._rows.users.get(name, ())]
+
 
 class MemoryNotes:
     """See `leadline.ports.Notes`."""

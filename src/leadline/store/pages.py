@@ -1,5 +1,7 @@
 """Saved pages as rows of a database, with the runs that use them."""
 
+from collections.abc import Sequence
+
 from leadline.errors import NotFound
 from leadline.records import Page, Visit
 from leadline.store.database import Connection, Database
@@ -38,6 +40,12 @@ class DatabaseSnapshots:
         if not rows:
             raise unsaved(page)
         return to_record(Page, rows[0][0], f"page {page}")
+
+    async def list(self) -> Sequence[Page]:
+        """Return the pages that this run has saved, by id."""
+        sql = "SELECT pages.id, body FROM pages JOIN run_pages ON run_pages.page = pages.id WHERE run = ? ORDER BY pages.id"
+        rows = await self._database.read(lambda connection: connection.execute(sql, self._run))
+        return [to_record(Page, body, f"page {page}") for page, body in rows]
 
 
 def unsaved(page: str) -> NotFound:
