@@ -5,10 +5,13 @@ analyst = ScriptedAnalyst(plan=[Todo(id=1, title="VACUUM", query="vacuum")])
 """
 
 import asyncio
+import datetime as dt
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
+from leadline.errors import SearchFailed
 from leadline.grounding.tokens import terms
+from leadline.ports import SearchBackend
 from leadline.records import Draft, Hit, NotRead, Outline, Page, Passage, Plan, Query, Sentence, Survey, Todo, Topic
 
 
@@ -98,3 +101,44 @@ class ScriptedAnalyst:
 async def _one_by_one(sentences: Sequence[Sentence]) -> AsyncIterator[Sentence]:
     for sentence in sentences:
         yield sentence
+
+
+ODD_QUERIES = (
+    "How does VACUUM work?",
+    "固态电池 量产 进展",
+    'a "b" (c) OR -d: [e]*',
+    "?",
+    "é🚀\u200b",
+    "x" * 5000,
+    "word " * 1000,
+)
+"""What a search backend must take without an exception other than SearchFailed."""
+
+
+async def check_backend(backend: SearchBackend, queries: Sequence[str] = ODD_QUERIES) -> None:
+    """Hold a search backend to its contract: see `leadline.ports.SearchBackend`. Built-ins, fakes and plugins pass it.
+
+    Args:
+        backend: open, and answering.
+        queries: to ask; each is asked once.
+
+    Raises:
+        AssertionError: it does not keep to the contract; the message says in what.
+        SearchFailed: every query failed, so nothing could be checked.
+    """
+    assert backend.name, "a backend has a name"
+    failures: list[SearchFailed] = []
+    for text in queries:
+        query = Query(text=text, limit=3, language="zh", since=dt.date(2020, 1, 1), sites=("example.org",))
+        try:
+            hits = await backend.search(query)
+        except SearchFailed as failure:
+            failures.append(failure)
+            continue
+        assert len(hits) <= query.limit, f"{len(hits)} hits were returned where at most {query.limit} were asked for"
+        assert all(isinstance(hit, Hit) for hit in hits), "hits are leadline.records.Hit"
+        assert all(hit.address for hit in hits), "every hit has an address"
+        assert all(hit.backend for hit in hits), "every hit names its backend"
+    assert all(map(str, failures)), "a failure says what is wrong"
+    if len(failures) == len(queries):
+        raise failures[-1]

@@ -7,7 +7,7 @@ import pytest
 
 from leadline.errors import SourceError, StoreError
 from leadline.library import Library, Registry, summarise_skipped
-from leadline.records import Query, Hit, NotRead, Page
+from leadline.records import Hit, NotRead, Page, Query
 
 VACUUM = "# Vacuum\n\nVACUUM reclaims the storage that dead rows occupy.\n"
 REPLICATION = "# Replication\n\nA replication slot keeps the log that a standby still needs.\n"

@@ -1,5 +1,6 @@
 """What a host says, and which addresses are public."""
 
+from contextlib import suppress
 from ipaddress import ip_address
 
 import pytest
@@ -30,7 +31,7 @@ def test_names_are_no_addresses(host: str) -> None:
     "host", ["1.2.3.4.5", "256.256.256.256", "127.0.0.09", "4294967296", "1..1", "example.1", "::g", "１２７.１"]
 )
 def test_what_ends_in_a_number_and_is_no_address_is_refused(host: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         read_host(host)
 
 
@@ -60,7 +61,5 @@ def test_loopback_in_disguise() -> None:
 
 @given(st.text(max_size=40))
 def test_any_host_is_an_address_a_name_or_refused(host: str) -> None:
-    try:
+    with suppress(ValueError):
         read_host(host)
-    except ValueError:
-        pass

@@ -31,7 +31,10 @@ async def test_a_page_is_read_and_saved(make_reader: Make, store: Store) -> None
     assert await store.snapshots("r1").load(read.id) == read
 
 
-GBK = '<html><head><meta charset="gb2312"></head><body><article><p>朱镕基说，五千亿元已经到位，各地正在安排使用。</p></article></body></html>'
+GBK = (
+    '<html><head><meta charset="gb2312"></head><body><article>'
+    "<p>朱镕基说，五千亿元已经到位，各地正在安排使用。</p></article></body></html>"
+)
 
 
 @pytest.mark.parametrize("label", ["", "; charset=utf-8", "; charset=ISO-8859-1", "; charset=gb2312"])

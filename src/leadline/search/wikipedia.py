@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from leadline.errors import SearchFailed
 from leadline.records import Hit, Query
 from leadline.search.asking import Line, rate_limited
-from leadline.search.items import make_hit, pick_items, pick_text
+from leadline.search.items import make_hit, pick, pick_items, pick_text
 from leadline.search.provider import Provider, Setup
 from leadline.search.regions import find_language
 
@@ -60,8 +60,8 @@ class Wikipedia:
             raise SearchFailed("refused", f"wikipedia did not accept the search ({code[:60]!r}).")
 
     def _read(self, item: JsonValue, url: str) -> Hit | None:
-        title = pick_text(item, "title")
-        if not title:
+        title = pick(item, "title")
+        if not isinstance(title, str) or not title.strip():
             return None
         address = urljoin(url, f"/wiki/{quote(title.replace(' ', '_'), safe='()/:,')}")
         return make_hit(
