@@ -2,8 +2,9 @@
 
 import asyncio
 import gzip
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -167,3 +168,21 @@ class Internet(httpcore.AsyncNetworkBackend):
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+@contextmanager
+def served(*sites: Site) -> Iterator[None]:
+    """Serve sites from a thread of their own, for tests that are not asynchronous or that start processes."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="sites")
+    thread.start()
+    try:
+        for site in sites:
+            asyncio.run_coroutine_threadsafe(site.__aenter__(), loop).result(10)
+        yield
+    finally:
+        for site in sites:
+            asyncio.run_coroutine_threadsafe(site.__aexit__(None, None, None), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

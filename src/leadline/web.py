@@ -18,7 +18,7 @@ from leadline.search.advising import AdvisingSearch
 from leadline.search.bounds import BoundedSearch
 from leadline.search.falling_back import FallbackSearch
 from leadline.search.merging import MergedSearch
-from leadline.search.provider import Provider, Setup
+from leadline.search.provider import LOCAL, Provider, Setup
 from leadline.search.registry import find_providers, list_entries
 from leadline.search.retrying import RetryingSearch
 from leadline.search.telling import Tell
@@ -79,6 +79,8 @@ def check_backends(choice: Choice, settings: Settings, offline: bool) -> None:
                 f"The search backend {provider.name!r} needs a key: set {provider.variable}, or use --search"
                 f" {','.join(WITHOUT_KEY)} which need none."
             )
+        if url == LOCAL:
+            continue
         try:
             gate.check_url(url.replace("{language}", "en"))
         except FetchFailed as error:
@@ -88,7 +90,7 @@ def check_backends(choice: Choice, settings: Settings, offline: bool) -> None:
 
 def name_hosts(choice: Choice, settings: Settings, language: str) -> list[str]:
     """Return the hosts that searches go to, in order of the backends."""
-    urls = [_find_url(provider, settings) for provider in find_providers(choice.names).values()]
+    urls = [url for provider in find_providers(choice.names).values() if (url := _find_url(provider, settings)) != LOCAL]
     languages = dict.fromkeys([language.split("-")[0], "en"])
     spelled = [url.replace("{language}", tag) for url in urls for tag in (languages if "{language}" in url else ("",))]
     return list(dict.fromkeys(find_place(url)[0] for url in spelled))

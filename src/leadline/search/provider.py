@@ -9,6 +9,9 @@ from leadline.ports import SearchBackend
 if TYPE_CHECKING:
     import httpx
 
+LOCAL = "local"
+"""The URL of a backend that stays on this machine."""
+
 KeyNeed = Literal["none", "optional", "needed"]
 
 
@@ -38,7 +41,7 @@ class Provider:
     Attributes:
         name: as in `--search NAME`, and the settings `[search.NAME]`, `NAME_API_KEY` and `NAME_URL`.
         open: makes the backend.
-        url: of the service; "" when the user must name it.
+        url: of the service; "" when the user must name it, `LOCAL` when the backend asks no host.
         key: whether the service asks for a key.
         longest: characters of a query that the service takes.
     """
