@@ -29,8 +29,8 @@ def closed() -> str:
     """Return the address of a port that nobody listens on."""
     site = Site()
     with served(site):
-        url = site.url()
-    return url
+        pass
+    return site.url()
 
 
 @pytest.fixture
@@ -97,7 +97,6 @@ def test_an_excerpt_is_marked_and_what_was_given_up_is_named(leadline: Run, web:
     _answer(
         search,
         search=_results(
-            {"url": pages.url("/rows"), "title": "Rows"},
             {"url": pages.url("/away"), "title": "Slots", "content": SNIPPET},
             {"url": canary.url("/inside"), "title": "Inside", "content": SNIPPET},
             {"url": pages.url("/picture"), "title": "Picture", "content": SNIPPET},
@@ -109,7 +108,7 @@ def test_an_excerpt_is_marked_and_what_was_given_up_is_named(leadline: Run, web:
     assert "address not allowed" in done.out
     assert "image/png is not read" in done.out
     assert canary.url("/inside") not in done.out
-    assert "1 source read, 1 by snippet only." in done.out
+    assert "0 sources read, 1 by snippet only." in done.out
 
 
 def test_one_page_under_many_addresses_is_one_reference(leadline: Run, web: Web) -> None:

@@ -20,7 +20,7 @@ USER_AGENT = f"leadline/{version('leadline')}"
 logging.getLogger("httpx").setLevel(logging.WARNING)
 
 _MOST_CONNECTIONS = 100
-_KEPT_CONNECTIONS = 20
+_KEPT_CONNECTIONS = 100
 _KEPT_SECONDS = 5.0
 
 _ERRORS: tuple[tuple[type[Exception], type[httpx.TransportError]], ...] = (
