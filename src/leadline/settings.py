@@ -43,7 +43,7 @@ class Settings:
     keep_days: int | None = None
     editor: str | None = None
     allow: tuple[str, ...] = ()
-    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def find_search(self, name: str) -> SearchSettings:

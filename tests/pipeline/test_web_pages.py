@@ -39,7 +39,8 @@ class Web(Corpus):
 
 
 def _page(address: str, text: str, mark: str = "", **more: object) -> Page:
-    return Page(id=sha256(f"{address} {mark}".encode()).hexdigest(), address=address, text=text, title=address, **more)  # type: ignore[arg-type]
+    identity = sha256(f"{address} {mark}".encode()).hexdigest()
+    return Page.model_validate({"id": identity, "address": address, "text": text, "title": address, **more})
 
 
 async def _conduct(rig: Rig, web: Web, request: Request | None = None, **more: object) -> Outcome:
