@@ -40,7 +40,7 @@ def test_import_loads_nothing_heavy() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    commands = ([], ["research"], ["notes", "list"], ["runs", "edit"], ["worker"], ["open"])
+    commands: tuple[list[str], ...] = ([], ["research"], ["notes", "list"], ["runs", "edit"], ["worker"], ["open"])
     code = f"from leadline.cli import run\nfor command in {commands}: run([*command, '--help'])"
     assert not _loaded_by(code) & {*HEAVY} - {"asyncio"}
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from leadline.desk import Desk, Shift, open_desk
-from leadline.errors import PlanError
+from leadline.errors import PlanError, SourceError
 from leadline.events import Envelope
-from leadline.library import find_path
+from leadline.library import find_path, write_path
+from leadline.pipeline.plan import check_todos
 from leadline.records import Limits, Plan, Request, Run, Scope
 from leadline.settings import Settings, load_settings
 from leadline.wiring import RUN, is_url
@@ -35,7 +36,7 @@ def make_request(
     from anywhere.
 
     Raises:
-        PlanError: a number is out of its bounds.
+        PlanError: a number is out of its bounds, or the plan cannot be meant (`pipeline.plan.check_todos`).
         SourceError: a path is missing or may not be read.
     """
     if todos is not None and not 1 <= todos <= 12:
@@ -43,6 +44,8 @@ def make_request(
     for name, value in (("max_points", max_points), ("max_calls", max_calls), ("max_seconds", max_seconds)):
         if value is not None and value <= 0:
             raise PlanError(f"{name}={value!r} is not possible; allowed is more than 0.")
+    if plan is not None:
+        _check_plan(plan)
     places = tuple(_resolve(str(source)) for source in sources)
     limits = Limits(calls=max_calls, seconds=max_seconds)
     return Request(
@@ -60,8 +63,19 @@ def make_request(
     )
 
 
+def _check_plan(plan: Plan) -> None:
+    if not isinstance(plan, Plan):
+        raise PlanError(f"plan={plan!r} is no plan; allowed is a leadline.Plan, for example of leadline.make_plan.")
+    check_todos(plan.todos)
+
+
 def _resolve(source: str) -> str:
-    return source if source.startswith(("@", RUN)) or is_url(source) else str(find_path(source))
+    if source.startswith(("@", RUN)) or is_url(source):
+        return source
+    try:
+        return write_path(find_path(source))
+    except SourceError as error:
+        raise SourceError(f"{error} Sources are given by --in PATH or --in @NAME.") from error
 
 
 async def research(

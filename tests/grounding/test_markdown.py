@@ -2,7 +2,7 @@ import html
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -48,3 +48,49 @@ def test_any_text_renders_as_one_paragraph_of_itself(text: str) -> None:
 def render(markdown: str) -> str:
     shown = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").enable("table").render(markdown).strip()
     return html.unescape(re.sub(r"&quot;", '"', shown))
+
+
+ALPHABET = "ab1 #*_`~[](){}<>!&|\\-+=.:;,$/\"'\n中。" + "\xa0é"
+PIECES = [
+    "\\", "`", "``", "*", "**", "_", "__", "~~", "<img src=x>", "<!--", "-->", "<https://a.b>", "](https://evil.example/)",
+    "![", "[", "[a]", "[1]", "[^2]", "[ 3 ]", "[1; 2]", "&lt;", "# ", " #", "- ", "1. ", "> ", "---", "===", "| a |", "x", " ",
+    "中",
+]  # fmt: skip
+TYPED = st.one_of(st.text(alphabet=ALPHABET, max_size=40), st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+INERT = {"text", "text_special", "code_inline", "softbreak"}
+PLACES = ["{}", "# {}", "- {}", "> {}", "[1] {}. 2020", "- {} [1]"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@example("Vacuum \\`<img src=x onerror=alert(1)> [official site](https://evil.example/)\\`")
+@example("*`a`*")
+@example("a \\")
+@given(TYPED)
+@settings(max_examples=400, deadline=None)
+def test_nothing_typed_becomes_markup(place: str, text: str) -> None:
+    wanted = " ".join(text.split())
+    if not wanted:
+        return
+    tokens = MarkdownIt("commonmark", {"html": True}).enable(["strikethrough", "table"]).parse(place.format(inline(text)))
+    (line,) = [token for token in tokens if token.type == "inline"]
+    spans = line.children or []
+    assert {span.type for span in spans} <= INERT
+    assert [t.type for t in tokens if t.type.endswith("_open") or t.type in ("html_block", "fence", "hr")] == _openings(place)
+    shown = "".join(span.content for span in spans)
+    assert _letters(shown) == _letters(place.strip("#->").strip().format(wanted))
+
+
+@given(TYPED)
+def test_nothing_typed_looks_like_a_citation(text: str) -> None:
+    outside = re.sub(r"`[^`]+`", "", inline(text).replace("\\\\", "").replace("\\`", ""))
+    assert not re.search(r"(?<!\\)\[\s*\^?\d+(?:\s*[,;]\s*\d+)*\s*\]", outside)
+
+
+def _openings(place: str) -> list[str]:
+    tokens = MarkdownIt("commonmark").parse(place.format("x"))
+    return [token.type for token in tokens if token.type.endswith("_open")]
+
+
+def _letters(text: str) -> str:
+    """A text without ticks and spaces, which code spans take away."""
+    return re.sub(r"[`\s]", "", text)

@@ -1,5 +1,6 @@
 import pytest
 
+from leadline.api import make_request
 from leadline.errors import PlanError
 from leadline.pipeline.plan import tidy
 from leadline.records import Plan, Todo
@@ -27,3 +28,30 @@ def test_todos_are_numbered_from_one_and_cut_at_the_limit() -> None:
 def test_a_plan_without_a_usable_todo_is_refused() -> None:
     with pytest.raises(PlanError, match="at least one"):
         tidy(Plan(todos=(todo("?", "…"),)), 5)
+
+
+@pytest.mark.parametrize(
+    ("todos", "says"),
+    [
+        ((todo("Basics", "vacuum"), todo("More", "VACUUM!")), "Todos 1 and 2 of the plan have the same query"),
+        ((todo("Basics", "vacuum"), todo("x"), todo("basics", "other")), "Todos 1 and 3 of the plan have the same title"),
+        ((todo("x" * 301),), "title of todo 1 has 301 characters"),
+        ((todo("x", "y" * 2001),), "query of todo 1 has 2,001 characters"),
+        ((todo("a"), todo("a \x1b[31m b")), r"title of todo 2 holds '\\x1b' at character 3"),
+        ((todo("a\u202eb"),), "title of todo 1 holds"),
+        ((todo("a", "b\0"),), "query of todo 1 holds"),
+    ],
+)
+def test_a_plan_that_cannot_be_meant_is_refused_by_number(todos: tuple[Todo, ...], says: str) -> None:
+    with pytest.raises(PlanError, match=says):
+        make_request("Why?", plan=Plan(todos=todos))
+
+
+def test_what_is_no_plan_is_named() -> None:
+    with pytest.raises(PlanError, match="is no plan; allowed is"):
+        make_request("Why?", plan={"todos": []})  # type: ignore[arg-type]
+
+
+def test_an_analysts_todos_lose_characters_that_no_text_has() -> None:
+    (first,) = tidy(Plan(todos=(todo("a\x07b \u202ec\0", "q\x1bx"),)), 5).todos
+    assert (first.title, first.query) == ("ab c", "qx")

@@ -51,3 +51,18 @@ def test_a_language_code_is_written_as_the_standard_does(given: str, kept: str) 
 def test_what_is_no_language_code_is_refused(given: str) -> None:
     with pytest.raises(TopicError, match="allowed are codes like"):
         make_topic("x", given, TODAY)
+
+
+@pytest.mark.parametrize("char", ["\U0001fae8", "\U0001fadf", "\u0378", "\u200f", "\ue000"])
+def test_characters_newer_than_the_tables_are_let_through(char: str) -> None:
+    assert make_topic(f"What is {char}?", None, TODAY).text == f"What is {char}?"
+
+
+@pytest.mark.parametrize("char", ["\ufffe", "\ufdd0", "\U0001ffff"])
+def test_noncharacters_are_refused(char: str) -> None:
+    with pytest.raises(TopicError, match="character 3"):
+        make_topic(f"a {char}", None, TODAY)
+
+
+def test_marks_that_turn_the_writing_round_are_left_out() -> None:
+    assert make_topic("a\u202eb \u2066c\u2069?", None, TODAY).text == "ab c?"

@@ -64,7 +64,7 @@ async def test_a_newer_schema_is_refused_with_both_versions(target: str | Path, 
     await (await open_store(target)).close()
     rows.change("UPDATE schema_version SET version = 99")
     assert "has schema 99, made by a newer Leadline; this one knows up to 2: upgrade" in await refuse(target)
-    rows.change("UPDATE schema_version SET version = 1")
+    rows.change("UPDATE schema_version SET version = 2")
     await (await open_store(target)).close()
 
 

@@ -18,7 +18,13 @@ from leadline.records import Run
 from leadline.settings import load_settings
 
 LOOK = 2.0
-"""Seconds between two looks at who has the run. A run whose process died is taken within one, if anybody is there to do so."""
+"""Seconds between two looks at who has the run."""
+
+LOST = 2
+"""Looks in a row that find a run in nobody's hands, after which watching ends: whoever is there takes it within one."""
+
+LONELY = 15
+"""Looks that find it waiting for a worker when none lives: one that was just started is there within two or three."""
 
 
 def watch_run(run: str | None, as_json: bool) -> int:
@@ -80,13 +86,17 @@ async def _wait(stopped: asyncio.Event) -> str:
 
 
 async def _look_after(desk: Desk, run: Run, progress: Progress) -> str:
-    """Return once nobody has the run, and remark when it waits for a worker and none lives."""
-    lost = 0
+    """Return why it is of no use to go on waiting, once that is so for a while: nobody has the run, or will take it."""
+    lost = lonely = 0
     async with open_books(desk.place) as books:
-        while lost < 2:
+        while lost < LOST and lonely < LONELY:
             state = await books.state(run.id)
+            waits = state == "queued" and not any(peer.role != "research" for peer in await books.peers())
             lost = lost + 1 if state not in ("queued", "working") else 0
-            if state == "queued" and not any(peer.role != "research" for peer in await books.peers()):
-                progress.remark("It waits for a worker and none lives: leadline worker")
+            lonely = lonely + 1 if waits else 0
+            if lonely == LOST:
+                progress.remark("It waits for a worker, and none lives: leadline worker")
             await asyncio.sleep(LOOK)
-    return f"run {run.id} was interrupted and nobody has taken it: leadline runs resume {run.id}"
+    if lost:
+        return f"run {run.id} was interrupted and nobody has taken it: leadline runs resume {run.id}"
+    return f"run {run.id} waits for a worker, and none lives: leadline worker"

@@ -39,7 +39,7 @@ _COMMON = frozenset(
     "éèàùçêîôûâëïöüäßáíóúñãõåøæœ"
     "，。、；：？！“”‘’（）《》「」『』·…—"
 )
-# What no word has: Latin next to Cyrillic, a capital after a small letter, three accents in a row. Wrong decodes are full of it.
+# No word has Latin next to Cyrillic, a capital after a small letter, three accents in a row. Wrong decodes are full of it.
 _BROKEN_WORD = re.compile(
     "[A-Za-z](?=[\u0400-\u045f])|[\u0400-\u045f](?=[A-Za-z])|[а-яё](?=[А-ЯЁ])|[\u00c0-\u00ff](?=[\u00c0-\u00ff]{2})"
 )

@@ -27,7 +27,12 @@ def is_negated(text: str) -> bool:
 
 
 _NAME = re.compile(
-    r"\w+\(\)|\w*[a-z\d]_\w+|\b(?!(?:NULL|TRUE|FALSE)\b)[A-Z][A-Z\d_]+\b|(?<=[a-z,] )(?!(?:True|False|None|NULL|TRUE|FALSE)\b)[A-Z][\w-]+"
+    r"""\w+\(\)                                                  # a function
+    |\w*[a-z\d]_\w+                                            # an identifier
+    |\b(?!(?:NULL|TRUE|FALSE)\b)[A-Z][A-Z\d_]+\b                # a word in capitals
+    |(?<=[a-z,]\ )(?!(?:True|False|None|NULL|TRUE|FALSE)\b)[A-Z][\w-]+  # a capital inside the sentence
+    """,
+    re.VERBOSE,
 )
 
 

@@ -5,15 +5,16 @@ import re
 _ORDERED = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
 _OPENING = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|={1,}\s*$|-{2,}\s*$|`{3}|~{3}|\|)")
 _RULE = re.compile(r"^(?:[-_*]\s*){3,}$")
-_REFERENCE = re.compile(r"\[(?=\^?\d+(?:\s*[,–-]\s*\d+)*\])")
+_CLOSING = re.compile(r"(?<=\s)(?=#+$)")
+_BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)")
+_REFERENCE = re.compile(r"\[(?=\s*\^?\d+(?:\s*[,;，、；–—-]\s*\d+)*\s*\])")
 _LINK = re.compile(r"\](?=[(\[:])")
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _PAIRED = (
-    re.compile(r"`"),
     re.compile(r"\$(?=\S)|(?<=\S)\$"),
     re.compile(r"~(?=~)|(?<=~)~"),
-    re.compile(r"(?<!\\)[*](?=\S)|(?<=\S)[*]"),
+    re.compile(r"[*](?=\S)|(?<=\S)[*]"),
     re.compile(r"(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)"),
 )
 
@@ -30,15 +31,24 @@ def inline(text: str) -> str:
     line = " ".join(text.split())
     parts = re.split(r"(`[^`]+`)", line)
     if any("`" in part for part in parts[::2]):
-        parts = [line]
-    line = "".join(part if index % 2 else _escape(part) for index, part in enumerate(parts))
+        line = _escape(line).replace("`", "\\`")
+    else:
+        line = "".join(part if index % 2 else _escape_between(part, index, len(parts) - 1) for index, part in enumerate(parts))
     if _RULE.match(line):
         return f"\\{line}"
+    line = _CLOSING.sub(r"\\", line, count=1)
     return _ORDERED.sub(r"\1\\\2", _OPENING.sub(r"\1\\", line, count=1), count=1)
 
 
+def _escape_between(text: str, index: int, last: int) -> str:
+    """Escape what stands between code spans; their ticks are there while signs look at what is next to them."""
+    start, end = "`" * (index > 0), "`" * (index < last)
+    escaped = _escape(f"{start}{text}{end}")
+    return escaped[len(start) : len(escaped) - len(end)]
+
+
 def _escape(text: str) -> str:
-    text = re.sub(r"\\(?=[!-/:-@\[-`{-~])", r"\\\\", text)
+    text = _BACKSLASH.sub(r"\\\\", text)
     text = _ENTITY.sub("&amp;", text)
     text = _HTML.sub("&lt;", text)
     text = _LINK.sub(r"\\]", _REFERENCE.sub(r"\\[", text))

@@ -9,10 +9,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import takewhile
 from pathlib import Path
+from threading import Event
 from typing import TypeVar
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from leadline.documents import Document, read_document
 from leadline.documents.opening import LARGEST
@@ -24,10 +26,13 @@ from leadline.library.windows import cut_windows
 
 T = TypeVar("T")
 
-FORMAT = 3
+FORMAT = 4
 """Version of the schema and of the reading of documents: an index of another version is built anew."""
 
 _LONGEST_SUFFIX = 12
+_OWN = "leadline output"  # why a file is skipped that Leadline itself has written
+_PATIENCE = 120.0  # seconds that another process may take over the same index
+_GLANCE = 0.5  # seconds between looks whether to stop, while waiting
 _BATCH = 64  # documents whose rows are held before they are written: bounds memory
 
 
@@ -47,10 +52,14 @@ class Index:
     Args:
         roots: files and folders; their paths, not their labels, decide which index file is theirs.
         home: the data folder; index files are in `libraries/` below it.
+        stop: set by another thread to have `refresh` end soon; what it has read by then is kept.
+        patience: seconds to wait for another process that brings the same index up to date.
     """
 
-    def __init__(self, roots: Sequence[Root], home: Path) -> None:
+    def __init__(self, roots: Sequence[Root], home: Path, stop: Event | None = None, patience: float = _PATIENCE) -> None:
         self._roots = tuple(roots)
+        self._stop = stop or Event()
+        self._patience = patience
         paths = b"\0".join(os.fsencode(root.path) for root in roots)
         self._path = home / "libraries" / f"{hashlib.sha256(paths).hexdigest()[:32]}.db"
 
@@ -60,16 +69,36 @@ class Index:
         A file whose size and time of change are as before is not opened; one with the same bytes is not read again.
 
         Raises:
-            StoreError: the data folder cannot be used.
+            StoreError: the data folder cannot be used, another process keeps the index, or it was told to stop.
         """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(f"{self._path}.lock"):
+            with self._lock():
                 return self.query(self._refresh)
         except OSError as error:
             raise StoreError(
                 f"The data folder {str(self._path.parent.parent)!r} cannot be written: {error.strerror}; set LEADLINE_HOME."
             ) from error
+
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        lock = FileLock(f"{self._path}.lock")
+        tries = max(1, round(self._patience / _GLANCE))
+        for _ in range(tries):
+            self._heed()
+            try:
+                with lock.acquire(timeout=min(_GLANCE, self._patience)):
+                    yield
+                return
+            except Timeout:
+                continue
+        raise StoreError(
+            f"Another process has been indexing the same folders for {self._patience:.0f} s: wait for it, or end it."
+        )
+
+    def _heed(self) -> None:
+        if self._stop.is_set():
+            raise StoreError("The indexing was stopped; what was read by then is kept, and the next run goes on from there.")
 
     def query(self, ask: Callable[[sqlite3.Connection], T]) -> T:
         """Return what `ask` makes of an open connection; an index file that is damaged is built anew, once.
@@ -80,16 +109,16 @@ class Index:
         try:
             with closing(self._connect()) as connection:
                 return ask(connection)
-        except sqlite3.OperationalError as error:
-            raise StoreError(f"The index of the library cannot be used: {error}.") from error
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise StoreError(_explain(error)) from error
             self._delete()
         try:
             with closing(self._connect()) as connection:
                 self._refresh(connection)
                 return ask(connection)
         except sqlite3.DatabaseError as error:
-            raise StoreError(f"The index of the library cannot be built: {error}.") from error
+            raise StoreError(_explain(error)) from error
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=60, isolation_level=None)
@@ -110,16 +139,18 @@ class Index:
         files = list(walk_roots(self._roots))
         with _transaction(connection):
             known = {
-                (root, path): (size, mtime) if failure != "unreadable" else None  # permissions change without a trace
+                # permissions change without a trace
+                (root, path): (size, mtime, failure == _OWN) if failure != "unreadable" else None
                 for root, path, size, mtime, failure in connection.execute("SELECT root, path, size, mtime, failure FROM files")
             }
             keys = {(file.root, os.fsencode(file.relative)) for file in files}
             vanished = [key for key in known if key not in keys]
-            changed = [f for f in files if known.get((f.root, os.fsencode(f.relative))) != (f.size, f.mtime)]
+            changed = [f for f in files if known.get((f.root, os.fsencode(f.relative))) != (f.size, f.mtime, f.own)]
             if vanished or changed:
                 connection.executemany("DELETE FROM files WHERE root = ? AND path = ?", vanished)
-                _Writer(connection, self._roots).write(changed)
+                _Writer(connection, self._roots, self._stop).write(changed)
                 _delete_orphans(connection)
+        self._heed()
         rows = connection.execute("SELECT root, path, document, failure FROM files ORDER BY root, path")
         return [Entry(root, os.fsdecode(path), document, failure) for root, path, document, failure in rows]
 
@@ -127,8 +158,9 @@ class Index:
 class _Writer:
     """Reads files and writes their rows, a batch at a time."""
 
-    def __init__(self, connection: sqlite3.Connection, roots: Sequence[Root]) -> None:
+    def __init__(self, connection: sqlite3.Connection, roots: Sequence[Root], stop: Event) -> None:
         self._connection = connection
+        self._stop = stop
         self._roots = roots
         self._numbers: dict[str, int] = dict(connection.execute("SELECT id, number FROM documents"))
         self._next_document = self._find_next("documents")
@@ -138,7 +170,7 @@ class _Writer:
         self._words: list[tuple[int, str, str]] = []
 
     def write(self, files: Sequence[File]) -> None:
-        rows = [self._read(file) for file in files]
+        rows = [self._read(file) for file in takewhile(lambda _: not self._stop.is_set(), files)]
         self._flush()
         self._connection.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
 
@@ -146,12 +178,12 @@ class _Writer:
         return int(self._connection.execute(f"SELECT coalesce(max(number), 0) + 1 FROM {table}").fetchone()[0])
 
     def _read(self, file: File) -> tuple[object, ...]:
-        document, failure = None, ""
+        document, failure = None, _OWN if file.own else ""
         try:
-            document = self._take(file)
+            document = None if file.own else self._take(file)
         except DocumentError as error:
             failure = _name_kind(file, error)
-        except OSError:
+        except (OSError, RecursionError, MemoryError):  # of this file: the others can be read
             failure = "unreadable"
         return file.root, os.fsencode(file.relative), file.size, file.mtime, document, failure
 
@@ -160,9 +192,7 @@ class _Writer:
         path = file.locate(self._roots)
         if file.relative and is_no_document(file.relative):
             raise DocumentError("binary", "Code and data are not read.")
-        if file.size > LARGEST:
-            raise DocumentError("too large", "The file is too large.")
-        data = path.read_bytes()
+        data = _read_bytes(path)
         identity = hashlib.sha256(data).hexdigest()
         if identity not in self._numbers:
             self._add(identity, read_document(data, path.name))
@@ -196,8 +226,21 @@ class _Writer:
             rows.clear()
 
 
+def _read_bytes(path: Path) -> bytes:
+    """Read a regular file: a pipe would wait, and a device never end."""
+    if not path.is_file():
+        raise DocumentError("unreadable", "This is no file.")
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise DocumentError("too large", f"The file is larger than {LARGEST // 1024**2} MB.")
+    return data
+
+
 def _name_kind(file: File, error: DocumentError) -> str:
-    """A binary file is known by its suffix, if that is one: `.pptx` says more than `binary`."""
+    """A binary file is known by its suffix, if that is one: `.pptx` says more than `binary`; a large one by the limit."""
+    if error.kind == "too large":
+        return f"over {LARGEST // 1024**2} MB"
     suffix = find_suffix(file.relative)
     return suffix if error.kind == "binary" and 1 < len(suffix) <= _LONGEST_SUFFIX and suffix.isprintable() else error.kind
 
@@ -216,9 +259,25 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether a new file would help: this one is none, is corrupt, or lacks tables. Codes: https://www.sqlite.org/rescode.html."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT)
+
+
+def _explain(error: sqlite3.DatabaseError) -> str:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return "The disk that holds the data folder is full: free some space, or set LEADLINE_HOME to a folder on another one."
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
+        return f"The index of the library cannot be written ({error}): make the data folder writable, or set LEADLINE_HOME."
+    return f"The index of the library cannot be used ({error}): try again, or delete `libraries` in the data folder."
 
 
 @cache

@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Event
 
 from leadline.errors import SearchFailed, SourceError, StoreError
 from leadline.library.finding import find_documents
@@ -51,12 +52,17 @@ class Library:
             SourceError: a source is missing, unknown, not readable, or there is no readable document in any of them.
             StoreError: the data folder cannot be used.
         """
-        return await asyncio.to_thread(cls._open, sources, home)
+        stop = Event()
+        try:
+            return await asyncio.to_thread(cls._open, sources, home, stop)
+        except asyncio.CancelledError:
+            stop.set()  # a thread cannot be cancelled, but it looks at this between files
+            raise
 
     @classmethod
-    def _open(cls, sources: Sequence[str], home: Path) -> "Library":
+    def _open(cls, sources: Sequence[str], home: Path, stop: Event) -> "Library":
         roots = find_roots(sources, Registry(home))
-        index = Index(roots, home)
+        index = Index(roots, home, stop)
         entries = index.refresh()
         library = cls(roots, index, entries, index.query(_read_languages))
         if not library._documents:
@@ -70,7 +76,7 @@ class Library:
     @property
     def label(self) -> str:
         """Names of the sources, without the folders that they are in."""
-        names = [root.label or root.name_document("") for root in self._roots]
+        names = [root.name_document("") for root in self._roots]
         more = len(names) - _MOST_NAMED
         return ", ".join(names if more < 1 else [*names[:_MOST_NAMED], f"+{more}"])
 
@@ -149,5 +155,5 @@ def _explain_empty(sources: Sequence[str], skipped: Sequence[Skipped]) -> str:
     why = summarise_skipped(skipped) or "no file at all"
     return (
         f"There is no readable document in {named} ({why}); readable are text, Markdown, reStructuredText and HTML,"
-        " also as .gz. Name another folder with `--in PATH`."
+        " also as .gz. Name another folder."
     )

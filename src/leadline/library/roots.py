@@ -5,11 +5,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 from leadline.errors import SourceError
 from leadline.library.registry import Registry
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_URI = "file:///"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Root:
 
 
 def make_printable(name: str) -> str:
-    """Return a file name as it can be shown: bytes that are no UTF-8, and control characters, become `\ufffd`."""
+    """Return a file name as it can be shown: `\ufffd` for bytes that are no UTF-8, controls, marks that turn writing."""
     return _UNPRINTABLE.sub("\ufffd", name)
 
 
@@ -66,6 +68,9 @@ def _expand(source: str, registry: Registry) -> list[tuple[Path, str]]:
 def find_path(source: str) -> Path:
     """Return the absolute path of a file or folder that exists and can be opened.
 
+    Args:
+        source: a path, or what `write_path` made of one.
+
     Raises:
         SourceError: it is missing, not readable, or no path at all.
     """
@@ -73,18 +78,35 @@ def find_path(source: str) -> Path:
     if not source:
         raise SourceError(f"{source!r} is not a source; allowed are files, folders and @NAME of a library: `--in PATH`.")
     try:
-        path = Path(source).expanduser().resolve(strict=True)
+        path = _to_path(source).resolve(strict=True)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise SourceError(
-            f"There is no file or folder {shown!r}; check the spelling, or give another with `--in PATH`."
-        ) from error
+        raise SourceError(f"There is no file or folder {shown!r}; check the spelling, or name another.") from error
     except (OSError, ValueError, RuntimeError) as error:
-        raise SourceError(f"The path {shown!r} cannot be used; give a file or folder with `--in PATH`.") from error
+        raise SourceError(f"The path {shown!r} cannot be used; name another file or folder.") from error
+    if not path.is_dir() and not path.is_file():
+        raise SourceError(f"{shown!r} is neither a file nor a folder; name a file or folder that holds documents.")
     if not os.access(path, os.R_OK | (os.X_OK if path.is_dir() else 0)):
-        raise SourceError(
-            f"You may not read {shown!r}; change its permissions (`chmod -R u+rX PATH`) or give another `--in PATH`."
-        )
+        raise SourceError(f"You may not read {shown!r}; change its permissions (`chmod -R u+rX PATH`) or name another.")
     return path
+
+
+def write_path(path: Path) -> str:
+    """Return a path as text that can be stored anywhere: one that is no Unicode, and only such, as a `file:` URI.
+
+    `find_path` takes it back, whatever encoding the file system is read in then.
+    """
+    text = str(path)
+    return text if _is_unicode(text) else path.as_uri()
+
+
+def _is_unicode(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _to_path(source: str) -> Path:
+    if source.startswith(_URI):
+        return Path(os.fsdecode(unquote_to_bytes(source[len(_URI) - 1 :])))
+    return Path(source).expanduser()
 
 
 def _label(found: Iterable[tuple[Path, str]], several: bool) -> tuple[Root, ...]:

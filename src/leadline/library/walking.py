@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from leadline.library.outputs import NOTES, is_export, is_exported, is_note
 from leadline.library.roots import Root
 
 # Caches, and what Sphinx puts beside its pages: styles, and each page's source once more.
@@ -22,12 +23,16 @@ _PACKAGE_FILES = frozenset({"METADATA", "PKG-INFO"})
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file: the number of its root, its path relative to it ("" for a root that is a file), size in bytes, mtime in ns."""
+    """A file: the number of its root, its path relative to it ("" for a root that is a file), size in bytes, mtime in ns.
+
+    `own` marks what Leadline itself has written.
+    """
 
     root: int
     relative: str
     size: int
     mtime: int
+    own: bool = False
 
     def locate(self, roots: Sequence[Root]) -> Path:
         """Return where the file is."""
@@ -42,7 +47,7 @@ def walk_roots(roots: Sequence[Root]) -> Iterator[File]:
     """
     for number, root in enumerate(roots):
         if root.path.is_dir():
-            yield from _walk(number, root.path, "")
+            yield from _walk(number, root.path)
         else:
             state = root.path.stat()
             yield File(number, "", state.st_size, state.st_mtime_ns)
@@ -58,35 +63,44 @@ def is_no_document(relative: str) -> bool:
     return find_suffix(relative) in _NO_DOCUMENTS
 
 
-def _walk(number: int, top: Path, relative: str) -> Iterator[File]:
-    """Files of a folder first, then its folders, both by name."""
-    try:
-        with os.scandir(top / relative) as entries:
-            listed = sorted(entries, key=lambda entry: os.fsencode(entry.name))
-    except OSError:
-        yield File(number, relative, 0, 0)  # a folder that can't be opened stands in the list: reading it fails, and is counted
-        return
-    folders: list[str] = []
-    in_package = relative.endswith(_PACKAGE_FOLDERS)
-    for entry in listed:
-        path = os.path.join(relative, entry.name)
-        if entry.name.startswith(".") or entry.name in _UNWALKED or (in_package and entry.name not in _PACKAGE_FILES):
+def _walk(number: int, top: Path) -> Iterator[File]:
+    """Files of a folder first, then its folders, both by name. No recursion: folders may be nested thousands deep."""
+    waiting = [("", False)]
+    while waiting:
+        relative, in_export = waiting.pop()
+        try:
+            listed = _list(top / relative, in_package=relative.endswith(_PACKAGE_FOLDERS))
+        except OSError:
+            yield File(number, relative, 0, 0)  # a folder that can't be opened is in the list: reading it fails and is counted
             continue
-        if entry.is_dir(follow_symlinks=False):
-            folders.append(path)
-        elif file := _describe(number, top, path, entry):
-            yield file
-    for folder in folders:
-        yield from _walk(number, top, folder)
+        exports = is_export(top / relative, {entry.name for entry in listed})
+        folders: list[tuple[str, bool]] = []
+        for entry in listed:
+            path = os.path.join(relative, entry.name)
+            if entry.is_dir(follow_symlinks=False):
+                folders.append((path, exports and entry.name == NOTES))
+            elif state := _find_state(top, entry):
+                own = (exports and is_exported(entry.name)) or (in_export and is_note(Path(entry.path)))
+                yield File(number, path, state.st_size, state.st_mtime_ns, own)
+        waiting += reversed(folders)
 
 
-def _describe(number: int, top: Path, relative: str, entry: "os.DirEntry[str]") -> File | None:
+def _list(folder: Path, in_package: bool) -> list["os.DirEntry[str]"]:
+    """Return the entries of a folder that are walked, by name."""
+    with os.scandir(folder) as entries:
+        listed = sorted(entries, key=lambda entry: os.fsencode(entry.name))
+    return [
+        entry
+        for entry in listed
+        if not entry.name.startswith(".") and entry.name not in _UNWALKED and (not in_package or entry.name in _PACKAGE_FILES)
+    ]
+
+
+def _find_state(top: Path, entry: "os.DirEntry[str]") -> os.stat_result | None:
+    """Return the state of a regular file within the root, None for all else."""
     try:
         if entry.is_symlink() and not Path(entry.path).resolve(strict=True).is_relative_to(top):
             return None
-        if not entry.is_file():
-            return None
-        state = entry.stat()
+        return entry.stat() if entry.is_file() else None
     except (OSError, RuntimeError):  # a link that leads nowhere or in a circle, or a file that has just gone
         return None
-    return File(number, relative, state.st_size, state.st_mtime_ns)

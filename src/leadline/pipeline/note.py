@@ -2,7 +2,7 @@
 
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import phrases
-from leadline.pipeline.reference import cite_point, describe, group_copies, number_pages
+from leadline.pipeline.reference import cite_point, describe, group_copies, mark_kind, number_pages
 from leadline.records import Todo, TodoResult
 
 
@@ -14,7 +14,7 @@ def note_body(todo: Todo, language: str, result: TodoResult) -> str:
     sources = {source.page: source for source in result.sources}
     every = {page: numbers[first] for page, first in copies.items() if first in numbers}
     points = [f"- {cite_point(point, every, words)}" for point in result.points]
-    listed = [f"[{number}] {describe(sources[page], words)}" for page, number in numbers.items()]
+    listed = [f"[{number}] {describe(sources[page])}{mark_kind(sources[page], words)}" for page, number in numbers.items()]
     heading = words.say("note_sources")
     return "\n".join([f"## {inline(todo.title)}", "", *points, "", f"## {heading}", "", *_spaced(listed)]) + "\n"
 

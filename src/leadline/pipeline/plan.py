@@ -11,10 +11,20 @@ from leadline.grounding.passages import split_page
 from leadline.pipeline.asking import make_query
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.recall import recall
-from leadline.records import Page, Plan, Request, Survey, Todo, Topic
+from leadline.pipeline.topic import find_control
+from leadline.records import Page, Passage, Plan, Request, Span, Survey, Todo, Topic
+
+WHOLE = 400_000
+"""Characters of the best pages that are read whole: the headings of a page about the topic say what belongs to it."""
+
+AROUND = 600
+"""Characters before and behind a place that matched which are read of the other pages."""
 
 FEWEST, MOST = 3, 5
 """Todos of a plan unless told otherwise."""
+
+LONGEST_TITLE, LONGEST_QUERY = 300, 2000
+"""Characters of a todo's title; of its query and its intent. Longer ones are documents, not questions."""
 
 PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
 
@@ -38,11 +48,16 @@ async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
 
 
 async def look_around(topic: Topic, crew: Crew) -> Survey:
-    """Return what the topic's own words find in the sources."""
+    """Return what the topic's own words find: the best pages whole, of the others what stands around the words."""
     hits = await crew.search.search(make_query(topic.text, crew.reach.surveyed, topic, crew.reach.scope))
     answers = await asyncio.gather(*(crew.reader.read(hit) for hit in hits))
     pages = [(hit, page) for hit, page in zip(hits, answers, strict=True) if isinstance(page, Page)]
-    passages = [p for number, (hit, page) in enumerate(pages, 1) for p in split_page(page, number, hit.spans)]
+    passages: list[Passage] = []
+    left = WHOLE
+    for number, (hit, page) in enumerate(pages, 1):
+        left -= len(page.text)
+        around = [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
+        passages += split_page(page, number, () if left >= 0 else around)
     return Survey(passages=tuple(passages), titles=tuple(page.title for _, page in pages))
 
 
@@ -54,6 +69,38 @@ def tidy(plan: Plan, at_most: int) -> Plan:
     """
     todos = [todo.model_copy(update={"id": number}) for number, todo in enumerate(merge_alike(plan.todos)[:at_most], 1)]
     return Plan(revision=plan.revision, todos=tuple(todos))
+
+
+def check_todos(todos: Sequence[Todo]) -> None:
+    """Refuse what a person can't mean: todos that are alike (one of them would be lost), over-long or unprintable texts.
+
+    Raises:
+        PlanError: names the todos, what is wrong, and what is allowed.
+    """
+    seen: dict[str, int] = {}
+    for number, todo in enumerate(todos, 1):
+        for name, most in (("title", LONGEST_TITLE), ("query", LONGEST_QUERY), ("intent", LONGEST_QUERY)):
+            _check_text(number, name, getattr(todo, name), most)
+        for name, mark in zip(("title", "query"), _marks(todo), strict=True):
+            if (first := seen.setdefault(mark, number)) != number:
+                raise PlanError(
+                    f"Todos {first} and {number} of the plan have the same {name} ({getattr(todo, name)[:60]!r});"
+                    " they would find the same. Change one of them or take it out."
+                )
+
+
+def _check_text(number: int, name: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise PlanError(
+            f"The {name} of todo {number} has {len(text):,} characters ({text[:40]!r}…); at most {most:,} are allowed."
+        )
+    if wrong := find_control(" ".join(text.split())):
+        raise PlanError(f"The {name} of todo {number} holds {wrong}, which no text has. Take it out.")
+
+
+def _marks(todo: Todo) -> tuple[str, str]:
+    """Return what todos that are alike share one of."""
+    return f"title {fold(todo.title)}", f"query {fold(todo.query)}"
 
 
 def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
@@ -68,7 +115,7 @@ def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
     kept: list[Todo] = []
     for todo in todos:
         title, query = fold(todo.title), fold(todo.query)
-        marks = {f"title {title}", f"query {query}"}
+        marks = set(_marks(todo))
         if title and query and not marks & seen:
             seen |= marks
             kept.append(_fold_spaces(todo))
@@ -78,7 +125,12 @@ def merge_alike(todos: Sequence[Todo]) -> list[Todo]:
 
 
 def _fold_spaces(todo: Todo) -> Todo:
-    return todo.model_copy(update={name: " ".join(getattr(todo, name).split()) for name in ("title", "intent", "query")})
+    return todo.model_copy(update={name: _clean(getattr(todo, name)) for name in ("title", "intent", "query")})
+
+
+def _clean(text: str) -> str:
+    """Return a text on one line, without characters that no text has: an analyst's words may hold what sources held."""
+    return "".join(char for char in " ".join(text.split()) if not find_control(char))
 
 
 def fold(text: str) -> str:

@@ -1,5 +1,6 @@
 """Citations and references as text. Numbers, addresses and the list are made here and nowhere else."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
@@ -9,6 +10,7 @@ from leadline.pipeline.phrases import Phrases
 from leadline.records import FIRM, Evidence, Point, Source
 
 ENDS = ".!?。！？；;"
+_UNLINKABLE = re.compile(r"[\s<>\\]")
 CLOSERS = "\"'”’」』）)》】"
 
 
@@ -61,18 +63,16 @@ def _split_end(text: str) -> tuple[str, str]:
     return body, ""
 
 
-def describe(source: Source, words: Phrases) -> str:
-    """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say.
-
-    An abstract, and an excerpt of a page that was not read, are marked as such.
-    """
+def describe(source: Source) -> str:
+    """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say."""
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
     parts = [who or source.site, source.title, source.date]
-    said = [inline(part).rstrip(".") for part in parts if part]
-    return ". ".join([*said, _address(source.address)]) + _mark(source, words)
+    said = [_end(inline(part)) for part in parts if part]
+    return " ".join([*said, _address(source.address)])
 
 
-def _mark(source: Source, words: Phrases) -> str:
+def mark_kind(source: Source, words: Phrases) -> str:
+    """Return what follows a reference of which not the page itself was read: an abstract, or an excerpt and why."""
     match source.kind:
         case "read":
             return ""
@@ -84,7 +84,13 @@ def _mark(source: Source, words: Phrases) -> str:
             assert_never(other)
 
 
+def _end(part: str) -> str:
+    """Let a part of a reference end in one sign: its own question mark or the like, else a full stop."""
+    bare = part.rstrip(".。．｡ ")
+    return bare if bare.endswith(("?", "!", "？", "！", "…")) else f"{bare}."
+
+
 def _address(address: str) -> str:
-    if address.startswith(("http://", "https://")):
+    if address.startswith(("http://", "https://")) and not _UNLINKABLE.search(address):
         return f"<{address}>"
     return inline(address)

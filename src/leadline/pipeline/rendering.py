@@ -6,7 +6,7 @@ from typing import get_args
 
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import Phrases, phrases
-from leadline.pipeline.reference import cite, cite_point, describe
+from leadline.pipeline.reference import cite, cite_point, describe, mark_kind
 from leadline.records import Evidence, Point, Report, Section, Sentence, Tally, TaskStatus
 
 MOST_NOT_READ = 5
@@ -64,7 +64,7 @@ def _not_read(section: Section, words: Phrases) -> str:
 
 
 def _references(report: Report, words: Phrases) -> list[str]:
-    listed = [f"[{source.number}] {describe(source, words)}" for source in report.references]
+    listed = [f"[{source.number}] {describe(source)}{mark_kind(source, words)}" for source in report.references]
     return listed or [words.say("no_references")]
 
 

@@ -27,6 +27,9 @@ from leadline.records import (
 
 Sentences = tuple[Sentence, ...]
 
+_SHARED = 0.02  # of the documents: below it a language is there by accident (a stray file, a wrong guess)
+_NAMED = 0.1  # of the documents: a language with less is not what they "are in"
+
 
 @dataclass(frozen=True, slots=True)
 class Material:
@@ -47,13 +50,14 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
 
     Args:
         material: all that the report is made of.
-        analyst: words overview and summary from the points; without one they stay empty.
+        analyst: words overview and summary from the points; without one, or when no todo was done, they stay empty.
     """
     words = phrases(material.topic.language)
     sections = _merge_alike(_make_sections(material, words), words)
     sections, left_out = _limit(sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    said = await _word(analyst, Outline(topic=material.topic, sections=tuple(sections)), known) if analyst else ((), ())
+    outline = Outline(topic=material.topic, sections=tuple(sections))
+    said = await _word(analyst, outline, known) if analyst and _has_answers(sections) else ((), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
         title=material.topic.text,
@@ -70,6 +74,11 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         notices=_notices(material, words),
         tally=_count(sections, len(dropped) + len(left_out), material),
     )
+
+
+def _has_answers(sections: Sequence[Section]) -> bool:
+    """Whether anything was found out, were it that there is nothing: where all was skipped there is nothing to sum up."""
+    return any(section.points or section.status in ("completed", "empty") for section in sections)
 
 
 def _result(material: Material, key: str) -> TodoResult:
@@ -172,9 +181,14 @@ def _list_references(
 def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
     notices = [material.ending] if material.ending else []
     mine = material.topic.language.split("-")[0]
-    theirs = sorted({tag.split("-")[0] for tag in material.origin.languages})
-    if theirs and mine not in theirs:
-        names = ", ".join(words.name_language(tag) for tag in theirs)
+    shares: dict[str, float] = {}
+    for tag, share in material.origin.languages.items():
+        main = tag.split("-")[0]
+        shares[main] = shares.get(main, 0.0) + share
+    if shares and shares.get(mine, 0.0) < _SHARED:
+        ranked = sorted(shares, key=lambda tag: (-shares[tag], tag))
+        theirs = [tag for tag in ranked if shares[tag] >= _NAMED] or ranked[:1]
+        names = words.list([words.name_language(tag) for tag in theirs])
         notices.append(words.say("languages_differ", topic=words.name_language(mine), documents=names))
     notices += _tell_of_fallback(material, words)
     return tuple(notices)

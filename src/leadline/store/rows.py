@@ -93,7 +93,7 @@ def to_record(kind: type[_R], body: str, where: str) -> _R:
 
 def damaged(where: str) -> StoreError:
     """Return the error for a row that cannot be read."""
-    return StoreError(f"The row of {where} is damaged and cannot be read: restore the store from a backup, or delete it.")
+    return StoreError(f"The row of {where} is damaged and cannot be read: restore the store from a backup. Others can be read.")
 
 
 def to_run(run: str, version: int, body: str) -> Run:

@@ -64,11 +64,15 @@ def _translate(error: sqlite3.Error, path: str) -> StoreError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return Interruption(f"Another process keeps the store {path} locked: end it, or wait for it, and try again.")
     if code == sqlite3.SQLITE_FULL:
-        return StoreError(f"The disk that holds {path} is full: free some space and resume the run; what was saved is safe.")
+        return StoreError(
+            f"The disk that holds {path} is full: free some space, then `leadline runs resume RUN`; what is saved is safe."
+        )
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return StoreError(f"The store {path} is damaged ({error}): restore it from a backup, or move it away to start anew.")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
         return StoreError(f"The store {path} cannot be written ({error}): make its folder writable, or choose another one.")
     if code == sqlite3.SQLITE_IOERR:
-        return StoreError(f"The disk that holds {path} fails ({error}): check that it has space and is healthy, then resume.")
+        return StoreError(
+            f"The disk that holds {path} fails ({error}): check its space and health, then `leadline runs resume RUN`."
+        )
     return StoreError(f"SQLite refuses to use the store {path} ({error}): report this with the version of Leadline.")

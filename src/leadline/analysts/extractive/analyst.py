@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from leadline.analysts.extractive.corpus import Corpus
-from leadline.analysts.extractive.groups import find_groups, rate, say
+from leadline.analysts.extractive.groups import find_groups, put_in_order, rate, say
+from leadline.analysts.extractive.part import select_part
 from leadline.analysts.extractive.planning import plan_todos
 from leadline.analysts.extractive.relevance import ANSWERED, find_share, measure, weigh_query
-from leadline.analysts.extractive.statements import select_statements
 from leadline.analysts.extractive.writing import write_overview, write_summary
 from leadline.records import Draft, Outline, Passage, Plan, Sentence, Survey, Todo, Topic
 
@@ -34,9 +34,10 @@ class ExtractiveAnalyst:
         return await asyncio.to_thread(plan_todos, topic, survey, at_least, at_most)
 
     async def summarise(self, topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> AsyncIterator[Draft]:
-        """Yield sentences of the passages that answer the todo, each with all passages that say the same; best first.
+        """Yield the best sentences of the passages that answer the todo, each with all passages that say the same.
 
-        Yields nothing when the passages do not answer. Scores are those of the topic: they compare across its todos.
+        They come in reading order: the best document first, each document in its own order. Yields nothing when the passages
+        do not answer. Scores are those of the topic: they compare across its todos.
         """
         for draft in await asyncio.to_thread(_draft, topic, todo, passages, at_most):
             yield draft
@@ -47,21 +48,28 @@ class ExtractiveAnalyst:
 
 
 def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> list[Draft]:
-    corpus = Corpus(select_statements(passages))
-    query = weigh_query(corpus, todo.query)
-    if not len(corpus) or find_share(corpus, query) < ANSWERED:
+    corpus = Corpus.read(passages)
+    query, question = weigh_query(corpus, todo.query), weigh_query(corpus, topic.text)
+    own = {word: weight for word, weight in query.items() if word not in question}
+    is_part = bool(own) and len(own) < len(query)
+    if not len(corpus) or find_share(corpus, own if is_part else query) < ANSWERED:
         return []
-    question = weigh_query(corpus, topic.text)
-    relevance = measure(corpus, {word: weight if word in question else _OWN * weight for word, weight in query.items()})
-    to_topic = relevance if query == question else measure(corpus, question)
+    to_topic = measure(corpus, question, topic.text)
+    if is_part:
+        relevance = measure(
+            corpus, {word: _OWN * weight if word in own else weight for word, weight in query.items()}, todo.query
+        )
+        groups = select_part(corpus, relevance, to_topic, own, at_most)
+    else:
+        relevance = to_topic if query == question else measure(corpus, query, todo.query)
+        groups = find_groups(corpus, relevance, at_most)
     return [
         Draft(
             text=say(corpus, group),
             cites=tuple(corpus.passages[place].label for place in group.members),
             score=round(rate(corpus, to_topic, group.voice, group.members), 6),
         )
-        for group in find_groups(corpus, relevance, at_most)
-        if group.score >= _SLIGHT
+        for group in put_in_order(corpus, [group for group in groups if group.score >= _SLIGHT])
     ]
 
 

@@ -3,8 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from leadline.analysts.extractive.statements import find_label, is_code_label, is_signature, select_statements
 from leadline.grounding.tokens import terms
 from leadline.records import Passage
 
@@ -21,8 +23,67 @@ _UNSEEN = 100
 """Statements that are imagined to exist beside those at hand, without any of their words: in five statements a word that all of
 them hold is still a word that says something."""
 
+_ACROSS = 0.3
+"""How often, beside the pairs before and behind it, a CJK pair stands that is no word."""
+
 _LONGEST_UNIT = 60
 """Statements under one heading after which a new unit begins: news articles have no headings and 20 to 60 statements."""
+
+
+_ADJACENT = 6
+"""Characters between two passages that follow each other: line breaks and the sign of a list item."""
+
+_SAME_ITEM = 2
+"""Characters between two sentences of one list item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where statements stand.
+
+    `titles` are the first headings of documents, by document; `positions` the number of passages between a statement and its
+    heading, by label, for statements that the heading's first paragraphs hold; `entries` the labels of those that explain an
+    entry of a list (`FULL: Selects …`), and of all that follow an entry with the name of code under the same heading.
+    """
+
+    titles: Mapping[str, str]
+    positions: Mapping[str, int]
+    entries: frozenset[str]
+
+
+def read_layout(passages: Sequence[Passage]) -> Layout:
+    """Return where passages stand, from all passages of the documents, headings too."""
+    titles: dict[str, str] = {}
+    positions: dict[str, int] = {}
+    entries: set[str] = set()
+    last: Passage | None = None
+    position, in_reference = -1, False
+    for passage in passages:
+        gap = passage.start - last.end if last and last.page == passage.page else _ADJACENT + 1
+        if passage.kind == "heading":
+            titles.setdefault(document_of(passage), passage.text)
+            position, in_reference = 0, False
+        elif gap > _ADJACENT or position < 0:
+            position = -1
+        else:
+            positions[passage.label] = position
+            position += 1
+        in_reference = in_reference or is_signature(passage.text)
+        if passage.kind == "item":
+            label = find_label(passage.text)
+            in_reference = in_reference or is_code_label(label)
+            goes_on = last is not None and last.label in entries and 0 <= gap <= _SAME_ITEM
+            if label or goes_on:
+                entries.add(passage.label)
+        if in_reference:
+            entries.add(passage.label)
+        last = passage
+    return Layout(titles, positions, frozenset(entries))
+
+
+def document_of(passage: Passage) -> str:
+    """Return the number of the source that a passage is from."""
+    return passage.label.partition(".")[0]
 
 
 @lru_cache(maxsize=40_000)
@@ -38,11 +99,13 @@ class Corpus:
     under one heading of one document: what a reader takes to be about one thing.
     """
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, passages: Sequence[Passage], layout: Layout | None = None) -> None:
         self.passages = passages
+        self.layout = layout or Layout({}, {}, frozenset())
         self.words = [words_of(p.text) for p in passages]
-        self.documents = [p.label.partition(".")[0] for p in passages]
+        self.documents = [document_of(p) for p in passages]
         self.units = _number_units(passages, self.documents)
+        self._spread: dict[str, float] = {}
         self._postings: dict[str, list[int]] = {}
         for place, words in enumerate(self.words):
             for word in words:
@@ -51,8 +114,17 @@ class Corpus:
         self._length = max(1.0, sum(map(len, self.words)) / max(1, len(passages)))
         self._norms = [math.sqrt(sum(self._idf[w] ** 2 for w in words)) or 1.0 for words in self.words]
 
+    @classmethod
+    def read(cls, passages: Sequence[Passage]) -> "Corpus":
+        """Return the statements among passages, with what the passages around them tell of where they stand."""
+        return cls(select_statements(passages), read_layout(passages))
+
     def __len__(self) -> int:
         return len(self.passages)
+
+    def title(self, place: int) -> str:
+        """Return the first heading of the document that a statement stands in, or ""."""
+        return self.layout.titles.get(self.documents[place], "")
 
     def idf(self, word: str) -> float:
         """Return the inverse document frequency of a word over statements; the highest there is for an unknown word."""
@@ -61,6 +133,20 @@ class Corpus:
     def frequency(self, word: str) -> int:
         """Return in how many statements a word stands."""
         return len(self.find(word))
+
+    def spread(self, word: str) -> float:
+        """Return the share of documents in which a word stands."""
+        if word not in self._spread:
+            holding = {self.documents[place] for place in self.find(word)}
+            self._spread[word] = len(holding) / max(1, len(set(self.documents)))
+        return self._spread[word]
+
+    def drop_across(self, words: Sequence[str]) -> list[str]:
+        """Return words without the CJK pairs that are the end of one word and the beginning of the next: 置网 in 设置网络.
+
+        In a sentence such a pair tells that the two words stand together; in a name of few words it only dilutes them.
+        """
+        return [word for index, word in enumerate(words) if not self._lies_across(words, index)]
 
     def find(self, word: str) -> Sequence[int]:
         """Return the statements that hold a word."""
@@ -102,12 +188,20 @@ class Corpus:
         return product / (self._norms[one] * self._norms[other])
 
     @cached_property
+    def places_of_units(self) -> dict[int, list[int]]:
+        """The statements of every unit, in their order."""
+        places: dict[int, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            places.setdefault(unit, []).append(place)
+        return places
+
+    @cached_property
     def unit_words(self) -> dict[int, set[str]]:
-        """The words of every unit and its heading."""
+        """The words of every unit, its heading and the title of its document."""
         words: dict[int, set[str]] = {}
         for place, unit in enumerate(self.units):
             if unit not in words:
-                words[unit] = set(words_of(self.passages[place].heading))
+                words[unit] = {*words_of(self.passages[place].heading), *words_of(self.title(place))}
             words[unit].update(self.words[place])
         return words
 
@@ -134,6 +228,15 @@ class Corpus:
             gain = weight * self.idf(word) * _HEADING_WEIGHT
             for place in self._headed.get(word, ()):
                 scores[place] = scores.get(place, 0.0) + gain
+
+    def _lies_across(self, words: Sequence[str], index: int) -> bool:
+        word = words[index]
+        if not 0 < index < len(words) - 1 or len(word) != 2 or word.isascii():
+            return False
+        before, after = words[index - 1], words[index + 1]
+        if before[-1] != word[0] or after[0] != word[1]:
+            return False
+        return self.frequency(word) < _ACROSS * min(self.frequency(before), self.frequency(after))
 
     def _weigh(self, frequency: int) -> float:
         return math.log(1 + (len(self.passages) + _UNSEEN - frequency + 0.5) / (frequency + 0.5))

@@ -1,11 +1,16 @@
 """What the sources talk about around a question: headings and recurring phrases, by how much of the material they hold."""
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from heapq import nlargest
+from itertools import islice
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
+from leadline.analysts.extractive.groups import can_speak
+from leadline.analysts.extractive.headings import clean_heading, is_title
 from leadline.analysts.extractive.relevance import Relevance
 from leadline.analysts.extractive.vocabulary import vocabulary
 from leadline.grounding.language import CJK_CHARACTERS, is_cjk
@@ -13,11 +18,19 @@ from leadline.grounding.language import CJK_CHARACTERS, is_cjk
 _MOST_OF_DOCUMENT = 3
 """Statements of one document that count for a facet: what is spread over documents is a facet, one long chapter is not."""
 
-_HEADING_BONUS = 1.5
-"""A heading was written to name what follows; a phrase only recurs."""
-
 _LEAST_STATEMENTS = 3
-_EDGES = " #*_`:：.。¶\u200b—|-"
+
+_LEAST_OWN = 2
+"""Statements of a facet that are not said about the topic anyway: one makes no section."""
+
+_PROMINENT = 0.5
+"""Prominence under which a statement is no reason for a section of its own."""
+
+_BY_TEXT = 0.5
+"""What the text of a section counts beside its heading and title, for what it has to do with the topic."""
+
+_KINDRED = 0.25
+"""How much a heading must have to do with the topic, 0 to 1."""
 
 _OVERLAP = 0.5
 """Share of statements, and of words, that two facets may have in common."""
@@ -28,71 +41,128 @@ _WHOLE = 0.25
 _MATERIAL = 400
 """Most relevant statements that facets are looked for in."""
 
-_NUMBERING = re.compile(
-    r"^\s*(?:(?:chapter|section|appendix|part)\s+[\dIVXA-Z]+(?:\.\d+)*|第\s*[\d一二三四五六七八九十]+\s*[章节節部]|[A-Z]?\.?\d+(?:\.\d+)*|[A-Z]\.(?:\d+\.?)+)"
-    r"[.:)、\s—-]+",
-    re.IGNORECASE,
-)
 _WORD = re.compile(rf"(?:(?![{CJK_CHARACTERS}])[^\W_])+(?:[-'’](?:(?![{CJK_CHARACTERS}])[^\W_])+)*")
 _CJK_CHUNK = re.compile(r"[\u4e00-\u9fff]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Something the sources talk about: its name in their own words, and the statements it holds."""
+    """Something the sources talk about: its name in their own words, and the statements it holds.
+
+    `kinship` is what it has to do with the topic, 0 to 1.
+    """
 
     name: str
     words: frozenset[str]
     places: frozenset[int]
     mass: float
+    kinship: float = 1.0
 
 
-def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_most: int) -> list[Facet]:
-    """Return facets of the material that differ from each other and add something to the query, heaviest first."""
-    worth = {place: score * relevance.units[corpus.units[place]] for place, score in relevance.scores.items()}
-    best = sorted(worth, key=lambda place: (-worth[place], place))[:_MATERIAL]
-    material = {place: worth[place] for place in best}
-    named = [*_from_headings(corpus, material), *_from_phrases(corpus, material)]
-    known = set(query)
-    parts = [f for f in named if f.words - known and len(f.places) <= max(_LEAST_STATEMENTS, _WHOLE * len(material))]
-    facets = sorted(parts, key=lambda f: (-f.mass, f.name))
+def find_facets(
+    corpus: Corpus, relevance: Relevance, query: Sequence[str], taken: Set[int], at_least: int, at_most: int
+) -> list[Facet]:
+    """Return the heaviest facets of the material that differ from each other and add something to the query.
+
+    Where documents have headings a facet is a heading: a phrase that recurs there is as often as not a part of a listing. They
+    come heaviest document first, each document's in its own order.
+
+    Args:
+        corpus: the statements.
+        relevance: of the topic.
+        query: the topic's terms.
+        taken: statements that are said about the topic as a whole: a facet that has hardly others is none.
+        at_least: number to fill up to with what is else no facet: headings with little of their own, phrases.
+        at_most: most facets.
+    """
+    material = _select_material(corpus, relevance)
+    limit = max(_LEAST_STATEMENTS, _WHOLE * len(material))
+    headings = list(_from_headings(corpus, relevance, material))
+    rich = [f for f in headings if f.kinship >= _KINDRED and _is_rich(corpus, relevance, f, taken)]
+    phrases = [f for f in _from_phrases(corpus, material) if len(f.places) <= limit]
     chosen: list[Facet] = []
-    for facet in facets:
-        if len(chosen) == at_most:
-            break
-        if not any(_overlap(facet, other, known) for other in chosen):
+    if _is_headed(corpus, material):
+        _choose(rich, query, at_most, chosen)
+        _choose(headings, query, at_least, chosen)
+    else:
+        _choose([*(f for f in rich if len(f.places) <= limit), *phrases], query, at_most, chosen)
+    _choose(phrases, query, at_least, chosen)
+    order = {corpus.documents[min(facet.places)]: rank for rank, facet in reversed(list(enumerate(chosen)))}
+    return sorted(chosen, key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
+
+
+def _choose(facets: Sequence[Facet], query: Sequence[str], at_most: int, chosen: list[Facet]) -> None:
+    """Add the heaviest facets that add something to the query and do not overlap with those chosen."""
+    known = set(query)
+    for facet in sorted(facets, key=lambda f: (-f.mass, f.name)):
+        if len(chosen) >= at_most:
+            return
+        if facet.words - known and not any(_overlap(facet, other, known) for other in chosen):
             chosen.append(facet)
-    return chosen
 
 
-def clean_heading(heading: str) -> str:
-    """Return a heading without its number and the marks around it."""
-    return _NUMBERING.sub("", " ".join(heading.split())).strip(_EDGES)
+def _select_material(corpus: Corpus, relevance: Relevance) -> dict[int, float]:
+    worth = {
+        place: score * relevance.units[corpus.units[place]] * min(1.0, relevance.prominence.get(place, 1.0))
+        for place, score in relevance.scores.items()
+    }
+    best = sorted(worth, key=lambda place: (-worth[place], place))[:_MATERIAL]
+    return {place: worth[place] for place in best}
 
 
-def _overlap(facet: Facet, other: Facet, known: set[str]) -> bool:
+def _is_headed(corpus: Corpus, material: Mapping[int, float]) -> bool:
+    return 2 * sum(bool(corpus.passages[place].heading) for place in material) >= len(material)
+
+
+def _is_rich(corpus: Corpus, relevance: Relevance, facet: Facet, taken: Set[int]) -> bool:
+    """Say whether a facet has enough to say that is not said already."""
+    own = (
+        place
+        for place in sorted(facet.places - taken)
+        if relevance.prominence.get(place, 1.0) >= _PROMINENT and can_speak(corpus, relevance, place)
+    )
+    return len(list(islice(own, _LEAST_OWN))) == _LEAST_OWN
+
+
+def _overlap(facet: Facet, other: Facet, known: Set[str]) -> bool:
     if (facet.words - known) <= other.words or (other.words - known) <= facet.words:
         return True
     return len(facet.places & other.places) > _OVERLAP * min(len(facet.places), len(other.places))
 
 
-def _from_headings(corpus: Corpus, material: Mapping[int, float]) -> Iterator[Facet]:
-    groups: dict[str, list[int]] = {}
+def _from_headings(corpus: Corpus, relevance: Relevance, material: Mapping[int, float]) -> Iterator[Facet]:
+    """Yield the headings over the material, weighed by what they have to do with the topic."""
+    units: dict[str, dict[int, None]] = {}
     for place in sorted(material):
         name = clean_heading(corpus.passages[place].heading)
-        if _is_title(name):
-            groups.setdefault(name, []).append(place)
-    for name, places in groups.items():
+        if is_title(name):
+            units.setdefault(name, {})[corpus.units[place]] = None
+    for name, under in units.items():
+        kinship = max(_find_kinship(corpus, relevance, unit) for unit in under)
+        places = [place for unit in under for place in corpus.places_of_units[unit]]
         if len(places) >= _LEAST_STATEMENTS:
-            yield _make(corpus, name, places, material, _HEADING_BONUS)
+            mass = kinship**2 * _sum_best(corpus, relevance, places)
+            yield Facet(name, frozenset(words_of(name)), frozenset(places), mass, kinship)
 
 
-def _is_title(name: str) -> bool:
-    if not name or name.casefold() in vocabulary().plain_headings or name.endswith(("?", "？")):
-        return False
-    wide = sum(map(is_cjk, name))
-    short = 2 <= wide <= 18 if wide else 1 <= len(name.split()) <= 7
-    return short and len(name) >= 2 and not re.search(r"[(){}<>=;|\\\[\]]|^\W|^-|https?:", name) and bool(words_of(name))
+def _sum_best(corpus: Corpus, relevance: Relevance, places: Sequence[int]) -> float:
+    """Return the relevance of a section's best statements; that of the section counts by its root, as it is a square."""
+    worth = (
+        relevance.scores.get(place, 0.0)
+        * math.sqrt(relevance.units.get(corpus.units[place], 0.0))
+        * min(1.0, relevance.prominence.get(place, 1.0))
+        for place in places
+    )
+    return sum(nlargest(_MOST_OF_DOCUMENT, worth))
+
+
+def _find_kinship(corpus: Corpus, relevance: Relevance, unit: int) -> float:
+    """Return how much a section has to do with the topic: by its heading, its document's title, or half by its text."""
+    places = corpus.places_of_units[unit]
+    heading = relevance.subject.match(corpus.passages[places[0]].heading)
+    title = relevance.subject.match(corpus.title(places[0]))
+    direct = max(relevance.direct.get(place, 0.0) for place in places)
+    return max(heading, title, _BY_TEXT * max(direct, math.sqrt(relevance.units.get(unit, 0.0))))
 
 
 def _from_phrases(corpus: Corpus, material: Mapping[int, float]) -> Iterator[Facet]:
@@ -146,10 +216,10 @@ def _phrases(text: str) -> Iterator[str]:
 
 
 def _make(corpus: Corpus, name: str, places: Sequence[int], material: Mapping[int, float], bonus: float) -> Facet:
-    """Weigh a facet: the relevance of its statements, times how seldom its rarest word stands elsewhere."""
+    """Weigh a phrase: the relevance of its statements, times how seldom its rarest word stands elsewhere."""
     by_document: dict[str, list[float]] = {}
     for place in places:
-        by_document.setdefault(corpus.documents[place], []).append(material[place])
+        by_document.setdefault(corpus.documents[place], []).append(material.get(place, 0.0))
     mass = sum(sum(sorted(scores)[-_MOST_OF_DOCUMENT:]) for scores in by_document.values())
     rarity = max(map(corpus.idf, words_of(name)))
     return Facet(name, frozenset(words_of(name)), frozenset(places), mass * rarity * bonus)

@@ -1,8 +1,22 @@
 """What a question is about: its words without the words that only make it a question."""
 
+import re
+
 from leadline.analysts.extractive.vocabulary import vocabulary
 from leadline.grounding.language import is_cjk
 from leadline.grounding.tokens import query_terms, terms
+
+_ADVERBS = frozenset(("how", "why", "when", "where"))
+_AUXILIARIES = frozenset(
+    ["do", "does", "did", "can", "could", "should", "would", "will", "is", "are", "was", "were", "has", "have"]
+)
+_PERSONS = frozenset(("i", "we", "you", "one"))
+_WORKS = frozenset(("work", "works", "working"))
+_FUNCTIONING = re.compile(r"^(\W*how\s+(?:do|does|did)\b.*\S)\s+work\b\W*$", re.IGNORECASE | re.DOTALL)
+"""A question for how a thing works is about the thing, one for remote work about work."""
+
+_LONGEST_PHRASE = 60
+"""Characters of a phrase that still makes a title."""
 
 _MARKS = "?!.,:;\"'()？！。，：；“”"
 
@@ -13,9 +27,46 @@ def find_focus(text: str) -> str:
     A text that is made of nothing else is returned as it is.
     """
     words = vocabulary()
+    text = _FUNCTIONING.sub(r"\1", text)
     kept = [word for word in words.cjk_asking.sub(" ", text).split() if word.casefold().strip(_MARKS) not in words.asking]
     focus = " ".join(kept).strip(_MARKS + " ")
     return focus if terms(focus) else text.strip()
+
+
+def find_phrase(text: str) -> str:
+    """Return what a question is about in its own words, fit for a title, or "" where its words do not make one.
+
+    `How do I back up and restore a database?` gives `back up and restore a database`, `What is X and why does it matter?` gives
+    `X`; `How does X remove Y?` gives nothing: without its auxiliary it is no English.
+    """
+    asking = vocabulary().asking
+    words = _strip_cjk(text.strip().strip(_MARKS)).split()
+    bare = [word.casefold().strip(_MARKS) for word in words]
+    start, end = 0, len(words)
+    while start < end and bare[start] in asking:
+        start += 1
+    while start < end and (bare[end - 1] in asking or (start and bare[end - 1] in _WORKS)):
+        end -= 1
+    opening = bare[:start]
+    inverted = bool(_AUXILIARIES & set(opening)) and opening[0] in _ADVERBS and not _PERSONS & set(opening)
+    ends_plainly = any(word in _WORKS for word in bare[end:])
+    if (inverted and not ends_plainly) or _AUXILIARIES & set(bare[start:end]):
+        return ""
+    phrase = " ".join(words[start:end]).strip(_MARKS + " ")
+    return phrase if terms(phrase) and len(phrase) <= _LONGEST_PHRASE else ""
+
+
+def _strip_cjk(text: str) -> str:
+    """Return a text without the asking words at its beginning and end."""
+    asking = vocabulary().cjk_asking
+    last = None
+    while text != last:
+        last = text
+        if found := asking.match(text):
+            text = text[found.end() :].lstrip()
+        ends = [found for found in asking.finditer(text) if found.end() == len(text)]
+        text = text[: ends[0].start()].rstrip() if ends else text
+    return text
 
 
 def focus_terms(text: str) -> list[str]:

@@ -1,19 +1,24 @@
 """Sentences that agree across documents: each group is one point and its own list of citations."""
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from leadline.analysts.extractive.corpus import Corpus
+from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.relevance import Relevance
 from leadline.analysts.extractive.statements import clean, stands_alone
 from leadline.grounding.claims import is_negated, numbers
+from leadline.grounding.opposites import are_opposed
+from leadline.grounding.tokens import close_gaps
+
+_SPACED = re.compile(r"\s+(?=[，。、；：！？）》」』])|(?<=[，。、；：！？（《「『])\s+")
 
 _AGREE = 0.42
 """Cosine from which on two statements say the same. From .35 to .5 the measured quality is flat."""
 
 _SEEDS = 200
-"""Statements that are looked at as the voice of a group, most relevant first."""
 
 _BACKGROUND = 0.5
 """Share of an average document's weight that a member must bring before it counts for its group: what is said in every
@@ -25,6 +30,9 @@ _RELEVANT = 0.2
 _EXCUSE = 0.5
 """How far each document that agrees excuses a voice from holding the question's own words: one alone without any of them counts
 a third of one with all, six count three quarters."""
+
+_ALONE = 0.5
+"""Weight of a statement under a heading that holds all of the question, wherever it stands: a manual says most things once."""
 
 _REPEATS = 0.4
 """Cosine, and share of members in common, from which on a group repeats another."""
@@ -39,14 +47,25 @@ class Group:
     score: float
 
 
-def find_groups(corpus: Corpus, relevance: Relevance, at_most: int) -> list[Group]:
-    """Return the strongest groups, best first, none of which repeats another."""
+def find_groups(
+    corpus: Corpus, relevance: Relevance, at_most: int, fits: Callable[[int], bool] = lambda _: True, seeds: int = _SEEDS
+) -> list[Group]:
+    """Return the strongest groups, best first, none of which repeats another.
+
+    Args:
+        corpus: the statements.
+        relevance: what they have to do with the question.
+        at_most: most groups.
+        fits: says of a statement whether it may be said.
+        seeds: statements looked at as the voice of a group, most relevant first; from 200 to 400 the measured quality is flat.
+    """
+    found = (_gather(corpus, relevance, seed) for seed in _find_seeds(corpus, relevance, fits, seeds))
     chosen: list[Group] = []
-    for group in sorted((_gather(corpus, relevance, seed) for seed in _find_seeds(corpus, relevance)), key=_rank):
+    for group in sorted(found, key=_rank):
         if len(chosen) >= at_most:
             break
         if group.score > 0 and not any(_repeats(corpus, group, other) for other in chosen):
-            chosen.append(_give_voice(corpus, relevance, group))
+            chosen.append(_give_voice(corpus, relevance, group, fits))
     return chosen
 
 
@@ -56,31 +75,43 @@ def rate(corpus: Corpus, relevance: Relevance, voice: int, members: Sequence[int
     A lone statement of the best document rates about 1.
     """
     floor = _BACKGROUND * relevance.background
-    weights = (relevance.units.get(corpus.units[m], 0.0) for m in members)
+    direct = _find_direct(corpus, relevance, voice)
+    weights = [relevance.units.get(corpus.units[m], 0.0) for m in members]
+    if corpus.passages[voice].heading:
+        weights = [max(w, _ALONE * direct) if m == voice else w for m, w in zip(members, weights, strict=True)]
     support = sum(corpus.compare(voice, m) * (w - floor) for m, w in zip(members, weights, strict=True))
     pertinence = min(1.5, relevance.scores.get(voice, 0.0) / relevance.reference)
-    direct = relevance.direct.get(voice, 0.0)
     excuse = _EXCUSE * len(members)
-    return max(0.0, support) * math.sqrt(pertinence) * (excuse + direct) / (excuse + 1)
+    prominence = relevance.prominence.get(voice, 1.0)
+    return max(0.0, support) * prominence * math.sqrt(pertinence) * (excuse + direct) / (excuse + 1)
+
+
+def can_speak(corpus: Corpus, relevance: Relevance, place: int) -> bool:
+    """Say whether a statement can be read on its own; one may begin with the small letter of a name that is asked for."""
+    text = corpus.passages[place].text
+    if stands_alone(text):
+        return True
+    first = words_of(text.split()[0]) if text[0].islower() else ()
+    return bool(first) and relevance.subject.hold(first) > 0 and stands_alone(text[0].upper() + text[1:])
+
+
+def _find_direct(corpus: Corpus, relevance: Relevance, place: int) -> float:
+    """Return the share of the question that a statement holds; a heading that says what is asked says it for the statement."""
+    return max(relevance.direct.get(place, 0.0), relevance.named.get(corpus.units[place], 0.0))
 
 
 def _rank(group: Group) -> tuple[float, int]:
     return -group.score, group.voice
 
 
-def _find_seeds(corpus: Corpus, relevance: Relevance) -> list[int]:
+def _find_seeds(corpus: Corpus, relevance: Relevance, fits: Callable[[int], bool], most: int) -> list[int]:
     worth = {
-        place: score * relevance.units[corpus.units[place]] ** 0.5
+        place: score * relevance.units[corpus.units[place]] ** 0.5 * relevance.prominence.get(place, 1.0)
         for place, score in relevance.scores.items()
         if score >= _RELEVANT * relevance.reference
     }
-    seeds: list[int] = []
-    for place in sorted(worth, key=lambda place: (-worth[place], place)):
-        if stands_alone(corpus.passages[place].text):
-            seeds.append(place)
-        if len(seeds) == _SEEDS:
-            break
-    return seeds
+    ranked = sorted(worth, key=lambda place: (-worth[place], place))
+    return list(islice((p for p in ranked if can_speak(corpus, relevance, p) and fits(p)), most))
 
 
 def _gather(corpus: Corpus, relevance: Relevance, voice: int) -> Group:
@@ -95,18 +126,23 @@ def _gather(corpus: Corpus, relevance: Relevance, voice: int) -> Group:
 
 
 def _agrees(corpus: Corpus, one: int, other: int) -> bool:
-    """Say whether numbers and negation let two statements with alike words say the same."""
+    """Say whether numbers, negation and direction let two statements with alike words say the same."""
     mine, theirs = corpus.passages[one].text, corpus.passages[other].text
-    if is_negated(mine) != is_negated(theirs):
+    if is_negated(mine) != is_negated(theirs) or are_opposed(mine, theirs):
         return False
     left, right = numbers(mine), numbers(theirs)
     return not (left and right) or bool(left & right)
 
 
-def _give_voice(corpus: Corpus, relevance: Relevance, group: Group) -> Group:
+def _give_voice(corpus: Corpus, relevance: Relevance, group: Group, fits: Callable[[int], bool]) -> Group:
     """Let the member speak that says most of what the others say, so that a group has one wording in every todo."""
-    candidates = [m for m in group.members if m == group.voice or stands_alone(corpus.passages[m].text)]
-    central = min(candidates, key=lambda m: (-sum(corpus.compare(m, other) for other in group.members), m))
+    candidates = [m for m in group.members if m == group.voice or (can_speak(corpus, relevance, m) and fits(m))]
+
+    def speak(member: int) -> tuple[float, int]:
+        agreement = sum(corpus.compare(member, other) for other in group.members)
+        return -agreement * relevance.prominence.get(member, 1.0), member
+
+    central = min(candidates, key=speak)
     return group if central == group.voice else _gather(corpus, relevance, central)
 
 
@@ -114,9 +150,18 @@ def _repeats(corpus: Corpus, group: Group, other: Group) -> bool:
     shared = len(set(group.members) & set(other.members))
     if shared > _REPEATS * min(len(group.members), len(other.members)):
         return True
-    return corpus.compare(group.voice, other.voice) > _REPEATS
+    # What says the opposite of another is the last thing to leave out.
+    return corpus.compare(group.voice, other.voice) > _REPEATS and _agrees(corpus, group.voice, other.voice)
+
+
+def put_in_order(corpus: Corpus, groups: Sequence[Group]) -> list[Group]:
+    """Return ranked groups in reading order: documents as they first come, what is from one document in its order."""
+    order: dict[str, list[Group]] = {}
+    for group in groups:
+        order.setdefault(corpus.documents[group.voice], []).append(group)
+    return [group for document in order.values() for group in sorted(document, key=lambda group: group.voice)]
 
 
 def say(corpus: Corpus, group: Group) -> str:
-    """Return the words of a group."""
-    return clean(corpus.passages[group.voice].text)
+    """Return the words of a group, without the spaces that typesetting left beside CJK characters and signs."""
+    return _SPACED.sub("", close_gaps(clean(corpus.passages[group.voice].text)))

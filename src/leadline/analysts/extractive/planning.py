@@ -1,17 +1,24 @@
 """The plan of a topic, from what its sources talk about."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.facets import Facet, find_facets
-from leadline.analysts.extractive.focus import find_focus, focus_terms
+from leadline.analysts.extractive.focus import find_focus, find_phrase, focus_terms
+from leadline.analysts.extractive.groups import find_groups
+from leadline.analysts.extractive.headings import clean_heading, is_title
 from leadline.analysts.extractive.phrases import phrases_for
-from leadline.analysts.extractive.relevance import ANSWERED, find_share, measure, weigh_query
-from leadline.analysts.extractive.statements import select_statements
+from leadline.analysts.extractive.relevance import ANSWERED, Relevance, find_share, measure, weigh_query
 from leadline.records import Plan, Survey, Todo, Topic
 
-_SLIGHT = 0.15
-"""Share of the heaviest facet's mass under which a facet only fills up to the number of todos that was asked for."""
+_SLIGHT = 0.25
+"""Share of the heaviest facet's mass under which a facet is left out, unless a number of todos was asked for."""
+
+_SAYS_IT = 0.6
+"""How far a heading must say what is asked to be the title of the first section."""
+
+_SAID = 6
+"""Points that the first section is taken to have."""
 
 
 def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Plan:
@@ -19,23 +26,47 @@ def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Pla
 
     Where the sources do not answer the question, nothing around it is asked.
     """
-    corpus = Corpus(select_statements(survey.passages))
+    corpus = Corpus.read(survey.passages)
     query = weigh_query(corpus, topic.text)
-    facets = find_facets(corpus, measure(corpus, query), list(query), at_most - 1) if _is_rich(corpus, query, at_most) else []
-    heavy = [facet for facet in facets if facet.mass >= _SLIGHT * facets[0].mass]
-    facets = facets[: max(len(heavy), at_least - 1)]
-    todos = [_ask_basics(topic), *(_ask(topic, facet) for facet in facets)]
+    if len(corpus) and find_share(corpus, query) >= ANSWERED:
+        relevance = measure(corpus, query, topic.text)
+        heading = _find_heading(corpus, relevance)
+        facets = _find_parts(corpus, relevance, list(query), at_least - 1, at_most - 1)
+    else:
+        heading, facets = "", []
+    todos = [_ask_basics(topic, heading), *(_ask(topic, facet) for facet in facets if facet.name != heading)]
     return Plan(todos=tuple(todo.model_copy(update={"id": n}) for n, todo in enumerate(todos, 1)))
 
 
-def _is_rich(corpus: Corpus, query: Mapping[str, float], at_most: int) -> bool:
-    return at_most > 1 and len(corpus) > 0 and find_share(corpus, query) >= ANSWERED
+def _find_parts(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_least: int, at_most: int) -> list[Facet]:
+    said = {member for group in find_groups(corpus, relevance, _SAID) for member in group.members}
+    exactly = at_least == at_most
+    facets = find_facets(corpus, relevance, query, said, at_least if exactly else 0, at_most)
+    least = _SLIGHT * max((facet.mass for facet in facets), default=0.0)
+    heavy = sum(facet.mass >= least for facet in facets)
+    kept = sorted(facets, key=lambda facet: -facet.mass)[: at_most if exactly else heavy]
+    return [facet for facet in facets if facet in kept]
 
 
-def _ask_basics(topic: Topic) -> Todo:
+def _find_heading(corpus: Corpus, relevance: Relevance) -> str:
+    """Return the heading of the sources that says best what is asked, or "" where none says it."""
+    names = dict.fromkeys(clean_heading(p.heading) for p in corpus.passages)
+    matches = {name: relevance.subject.match(name) for name in names if is_title(name)}
+    best = max(matches, key=lambda name: matches[name], default="")
+    return best if best and matches[best] >= _SAYS_IT else ""
+
+
+def _ask_basics(topic: Topic, heading: str) -> Todo:
     say = phrases_for(topic.language)
-    focus = find_focus(topic.text)
-    return Todo(id=1, title=say["basics_title"], intent=say["basics_intent"].format(focus=focus), query=topic.text)
+    phrase = find_phrase(topic.text)
+    title = say["basics_title"].format(topic=_capitalise(phrase)) if phrase else heading or say["basics_plain"]
+    return Todo(id=1, title=title, intent=say["basics_intent"].format(focus=find_focus(topic.text)), query=topic.text)
+
+
+def _capitalise(phrase: str) -> str:
+    """Begin a title with a capital, unless its first word is a name that is written in its own way."""
+    first = phrase.split()[0]
+    return phrase[0].upper() + phrase[1:] if first.replace("-", "").isalpha() and first.islower() else phrase
 
 
 def _ask(topic: Topic, facet: Facet) -> Todo:

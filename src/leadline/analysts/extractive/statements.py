@@ -25,7 +25,10 @@ _DANGLING = re.compile(
     addition|contrast|other\swords|short|particular|fact|such|both|either|conclusion|summary|essence)|on\sthe\sother\shand|
     as\s(?:a\sresult|mentioned|noted|shown|described|explained|discussed|such|above|before|well|for)|
     (?:the|an?)\s(?:former|latter|above|following|same|other|previous|preceding|next|second|third|example|latter)|
-    to\s(?:do|avoid|see|fix)\s(?:this|that|so)|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
+    to\s\w+\s(?:you\sin\sdoing\s)?(?:this|that|these|those|it|so)|if\s(?:true|false|set|unset|null|zero|nonzero|omitted|enabled|disabled|
+    given|present|specified|possible|any|none|all\sis)|(?:the|an?)\s(?:given|resulting|corresponding|specified|(?:first|second|third|last)\s(?:option|step|
+    approach|method|case|argument|parameter|form|way|problem|reason|point|one))|the\s(?:function|method|parameter|arguments?|options?|column|
+    command|field|values?|user|result|return\svalue|list)\s(?:is|are|was|will|must|can|may|should|has|have|returns?|includes?|takes)|rather|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
     (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these|they|there)|one\s(?:of\s(?:these|them|those)|such)|
     either\sway|(?:some|many|most|few|several|none|all)\s(?:are|is|have|has|can|will|do|of\sthe(?:m|se))|
     (?:has|have|had|is|are|was|were|does|do|can|will|should|must|may|returns?|specifies|sets|shows|displays|prints|enables|
@@ -36,7 +39,7 @@ _DANGLING = re.compile(
     despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
     |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
     同时|例如|比如|譬如|即|也就是|换句话说|总之|综上|首先|其次|再次|最后|接着|然后|否则|如果这|如果它|当它|另一|另一方面|相反|同样|
-    类似地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
+    类似地|无论哪[种一]|無論哪|再一次地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
     而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -45,10 +48,23 @@ _POINTING = re.compile(
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
     chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
+    |\bcan\sbe\sfound\sin\b|\b(?:more|additional|further)\s(?:information|details?)\s(?:about|on|can|is|are)\b|更多信息|更多資訊|请参考|請參考
     |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
-_EARLY_POINTER = re.compile(r"(?:\S+\s+){1,7}(?:this|these|those|such(?!\s+as))\s+[a-z]", re.IGNORECASE)
+_EARLY_POINTER = re.compile(
+    r"(?:\S+\s+){1,7}(?:this|these|those|such(?!\s+as))\s+[a-z]|[^,;]*\s(?:these|those)\s(?!who\b|that\b|with\b|in\b|of\b)[a-z]+\W*$|"
+    r"[^,;]*\sthis\s(?!year|month|week|time|way|day|century)[a-z]+\W*$",
+    re.IGNORECASE,
+)
+_PERSONAL = re.compile(r"\bI(?:['’]\w+)?\b(?![/.])|\b[Mm]y\b|我(?![们們])|笔者|筆者")
+_ANNOUNCES = re.compile(
+    r"^(?:there\s(?:are|is)\s|有\s?)(?:also\s)?(?:\d+|two|three|four|five|six|several|many|some|various|a\s(?:few|number\sof|couple\sof)|"
+    r"[一二两兩三四五六七八九十几幾]+|许多|許多|很多)\s?[^:：,，—(（]*[.。]$",
+    re.IGNORECASE,
+)
+"""A sentence that says that there are so many of something, and leaves it to the next ones to say what."""
+
 _SEE = re.compile(
     r"(?<![(（])(?:\bsee\s(?:the\s)?(?:also|[A-Z])|(?<!see\s)\b(?:Section|Chapter|Appendix|Table|Figure)\s[\dA-Z]|"
     r"(?<![见見]\s)第\s?[\d.]+\s?[节章節])"
@@ -66,7 +82,9 @@ _AUXILIARY = re.compile(
 )
 _VERB = re.compile(
     r"\w\s+(?:\w+ly\s+)?[a-z]+(?:s|ed)\s+(?:the|an?|to|in|on|by|for|with|all|any|its|their|from|as|that|no|new|into|over|at|up|out|"
-    r"both|more|less|one|two|\d+|\w+ing|only|when|if|how|whether|about|against|between|through|under|dead|data)\b"
+    r"both|more|less|one|two|\d+|\w+ing|only|when|if|how|whether|about|against|between|through|under|dead|data)\b|"
+    r"\w\s+(?:\w+ly\s+)?(?:provides?|supports?|allows?|enables?|requires?|offers?|contains?|includes?|manages|stores|handles|means?|"
+    r"needs?|creates?|performs?|describes?|defines?|represents?|implements?|keeps|serves|consists?|refers?|prevents?|removes?|replaces?)\s+\w"
 )
 _CJK = re.compile(f"[{CJK_CHARACTERS}]")
 _NAME = re.compile(r"\S*(?:[/~_$]|--)\S*")
@@ -91,6 +109,17 @@ _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,
 _SIGNS = re.compile(r"\S*[/~_$;*\[\]{}|<>=«»]\S*")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
 _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?")
+
+
+_LABEL = re.compile(
+    r"[^\s:：][^:：。.!?！？\n]{0,60}?(?:\([^()]*\)|（[^（）]*）)?\s?(?::\s+(?=\S)|：\s*(?=\S))|"
+    r"[\w.]+\([^()]*\)\s?:\s+(?=\S)"
+)
+_LONGEST_LABEL = 6
+_SIGNATURE = re.compile(
+    r"(?:[\w.*:\[\]]+\s){0,3}[*\w.:]*[a-z_]{3}\w*\s?\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\s?(?:→|->)\s?[\w\[\] ]+)?:?"
+)
+_CODE_LABEL = re.compile(r"\w\(|\w[._]\w|[*=<>\[\]/]|^-")
 
 
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
@@ -121,7 +150,9 @@ def stands_alone(text: str) -> bool:
     if text.count("(") != text.count(")") or text.count("（") != text.count("）") or text.count('"') % 2:
         return False
     return not (
-        _DANGLING.match(text) or any(sign.search(text) for sign in (_POINTING, _SEE, _NOISE)) or _EARLY_POINTER.match(text)
+        _DANGLING.match(text)
+        or any(sign.search(text) for sign in (_POINTING, _SEE, _NOISE, _PERSONAL, _ANNOUNCES))
+        or _EARLY_POINTER.match(text)
     )
 
 
@@ -137,6 +168,24 @@ def _has_verb(text: str) -> bool:
 def clean(text: str) -> str:
     """Return a sentence on one line, without the references of its own document behind it."""
     return _OWN_CITATION.sub("", " ".join(text.split()))
+
+
+def find_label(text: str) -> str:
+    """Return what stands before the colon where a text explains it (`FULL: Selects …`), or ""."""
+    found = _LABEL.match(text)
+    label = found.group().strip().rstrip(":：").strip() if found else ""
+    return label if count_words(label) <= _LONGEST_LABEL else ""
+
+
+def is_code_label(label: str) -> bool:
+    """Say whether a label is the name of an option, function or setting."""
+    return bool(_CODE_LABEL.search(label)) or (len(label) > 1 and label.isupper())
+
+
+@lru_cache(maxsize=20_000)
+def is_signature(text: str) -> bool:
+    """Say whether a text is the head of an entry in a reference: the name of a function with its arguments, and no more."""
+    return bool(_SIGNATURE.fullmatch(text))
 
 
 def count_words(text: str) -> float:

@@ -1,22 +1,22 @@
 """Overview and summary of a report, from its points alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from leadline.analysts.extractive.phrases import phrases_for
-from leadline.records import Outline, Point, Sentence
+from leadline.records import Outline, Point, Section, Sentence
 
-_SUMMED_UP = 3
-"""Points that a summary repeats at most."""
+_SUMMED_UP, _OF_FIRST = 4, 2
+"""Points that a summary repeats at most, and those of them that are of the first section: the topic itself."""
 
 _SHARED = 3
 """Documents from which on agreement is worth a word."""
 
 
 def write_overview(outline: Outline) -> list[Sentence]:
-    """Say what was asked, what the sources share, how much rests on one source, and which sections found nothing."""
+    """Say what was asked and how much each section found, what the sources share, what rests on one, and what found nothing."""
     say = phrases_for(outline.topic.language)
     asked = [section for section in outline.sections if section.status != "skipped"]
-    titles = _join([section.todo.title for section in asked], say["between"], say["last"])
+    titles = _join([_count_points(section, say) for section in asked], say["between"], say["last"])
     key = "asked_one" if len(asked) == 1 else "asked"
     sentences = [Sentence(text=say[key].format(count=len(asked), titles=titles))] if asked else []
     if not any(section.points for section in outline.sections):
@@ -25,10 +25,20 @@ def write_overview(outline: Outline) -> list[Sentence]:
 
 
 def write_summary(outline: Outline) -> list[Sentence]:
-    """Repeat the strongest point of each of the strongest sections, in the order of the report."""
-    firsts = [max(section.points, key=lambda point: point.score) for section in outline.sections if section.points]
-    strongest = sorted(firsts, key=lambda point: -point.score)[:_SUMMED_UP]
-    return [Sentence(text=point.text, points=(point.id,)) for point in firsts if point in strongest]
+    """Repeat the two strongest points of the first section and the strongest of the strongest others, in the report's order."""
+    filled = [section.points for section in outline.sections if section.points]
+    if not filled:
+        return []
+    first, *others = (sorted(points, key=lambda point: -point.score) for points in filled)
+    rest = sorted((points[0] for points in others), key=lambda point: -point.score)[: _SUMMED_UP - _OF_FIRST]
+    chosen = {point.id for point in (*first[: _SUMMED_UP - len(rest)], *rest)}
+    return [Sentence(text=p.text, points=(p.id,)) for points in filled for p in points if p.id in chosen]
+
+
+def _count_points(section: Section, say: Mapping[str, str]) -> str:
+    count = len(section.points)
+    key = "part_one" if count == 1 else "part"
+    return say[key].format(title=section.todo.title, count=count) if count else section.todo.title
 
 
 def _tell_agreement(outline: Outline) -> list[Sentence]:

@@ -1,0 +1,137 @@
+"""What a question is about, and how far a heading or a name says just that."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from leadline.analysts.extractive.corpus import Corpus, words_of
+from leadline.analysts.extractive.headings import clean_heading
+
+_KIN = 0.6
+"""What a word counts that begins as a word of the question does (`collector`, `collect`)."""
+
+_EVERYWHERE = 0.1
+"""What is left of the weight of a word that stands in every document."""
+
+_LEAST_STEM = 5
+"""Letters that two kindred words must share at their beginning; shorter beginnings join strangers."""
+
+_MOST_ENDING = 4
+"""Letters that one of two kindred words may have more."""
+
+_LEAST_INITIALS, _MOST_INITIALS = 2, 6
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_ABBREVIATION = re.compile(r"\b[A-Z]{2,6}\b")
+
+
+Aliases = Mapping[str, tuple[str, ...]]
+"""Abbreviations as terms, and the terms that each stands for."""
+
+
+class Subject:
+    """The words of a question with their weights in a corpus, and the abbreviations that the corpus has for them."""
+
+    def __init__(self, corpus: Corpus, weights: Mapping[str, float], text: str) -> None:
+        """Read what a question asks for.
+
+        Args:
+            corpus: judges how telling a word is, and holds the abbreviations.
+            weights: the question's terms.
+            text: the question as it was typed: initials are in the order of its words.
+        """
+        self._corpus = corpus
+        self.text = text
+        known = [word for word in corpus.drop_across(list(weights)) if corpus.frequency(word)]
+        self._weights = {word: weights[word] * _tell(corpus, word) for word in known}
+        self._total = sum(self._weights.values()) or 1.0
+        self._kin: dict[str, str] = {}
+        self._matches: dict[str, tuple[float, float]] = {}
+        self.aliases = find_aliases(corpus, text)
+
+    def __bool__(self) -> bool:
+        """Say whether the corpus knows any word of the question."""
+        return bool(self._weights)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._weights
+
+    def hold(self, words: Iterable[str]) -> float:
+        """Return the share of the question's weight that words hold, 0 to 1; kindred words count in part."""
+        return self._compare(words)[0]
+
+    def match(self, text: str) -> float:
+        """Return how far a heading or name says what the question asks for, all of it and nothing else: 0 to 1."""
+        held, pure = self.compare(text)
+        return held * math.sqrt(pure)
+
+    def compare(self, text: str) -> tuple[float, float]:
+        """Return the share of the question that a text holds, and the share of the text that is the question's."""
+        found = self._matches.get(text)
+        if found is None:
+            found = self._matches[text] = self._compare(self._corpus.drop_across(words_of(clean_heading(text))))
+        return found
+
+    def _compare(self, words: Iterable[str]) -> tuple[float, float]:
+        opened = dict.fromkeys(part for word in words for part in (word, *self.aliases.get(word, ())))
+        held: dict[str, float] = {}
+        own = weight = 0.0
+        for word in opened:
+            square = _tell(self._corpus, word)
+            mine, share = (word, 1.0) if word in self._weights else (self._find_kin(word), _KIN)
+            weight += square
+            if mine:
+                own += square * share
+                held[mine] = max(held.get(mine, 0.0), share)
+            elif word in self.aliases:
+                own += square
+        return sum(self._weights[word] * share for word, share in held.items()) / self._total, own / weight if weight else 0.0
+
+    def _find_kin(self, word: str) -> str:
+        kin = self._kin.get(word)
+        if kin is None:
+            kin = self._kin[word] = next((mine for mine in self._weights if _are_kin(mine, word)), "")
+        return kin
+
+
+def _tell(corpus: Corpus, word: str) -> float:
+    """Return how telling a word is in a heading: what stands in every document tells them apart no more."""
+    return corpus.idf(word) ** 2 * (1 + _EVERYWHERE - corpus.spread(word))
+
+
+def find_aliases(corpus: Corpus, text: str) -> Aliases:
+    """Return abbreviations that the corpus explains (`Write-Ahead Logging (WAL)`) and the terms that each stands for.
+
+    Only those count that a question spells out or uses.
+    """
+    words = _LATIN_WORD.findall(text)
+    spelled = {
+        "".join(word[0] for word in words[start : start + size]).upper(): words[start : start + size]
+        for size in range(_LEAST_INITIALS, _MOST_INITIALS + 1)
+        for start in range(len(words) - size + 1)
+    }
+    used = dict.fromkeys(_ABBREVIATION.findall(text))
+    aliases: dict[str, tuple[str, ...]] = {}
+    for short in (*spelled, *used):
+        for term in words_of(short):
+            if explained := _find_explanation(corpus, term, short, spelled.get(short)):
+                aliases[term] = explained
+    return aliases
+
+
+def _find_explanation(corpus: Corpus, term: str, short: str, wanted: Sequence[str] | None) -> tuple[str, ...]:
+    bracketed = f"({short})"
+    for place in corpus.find(term):
+        text = corpus.passages[place].text
+        for source in (text, corpus.passages[place].heading):
+            at = source.find(bracketed)
+            before = _LATIN_WORD.findall(source[:at])[-len(short) :] if at > 0 else []
+            if "".join(word[0] for word in before).upper() == short:
+                terms = words_of(" ".join(before))
+                if not wanted or set(terms) == set(words_of(" ".join(wanted))):
+                    return terms
+    return ()
+
+
+def _are_kin(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _LEAST_STEM and len(long) - len(short) <= _MOST_ENDING and long.startswith(short) and short.isascii()
