@@ -9,6 +9,7 @@ from tests.reading.conftest import Make
 from tests.web import Answer, Asked, Site, page, redirect, zipped
 
 from leadline.errors import FetchFailed
+from leadline.reading.fetcher import Validators
 
 HTML = {"Content-Type": "text/html"}
 
@@ -167,6 +168,24 @@ async def test_a_site_that_answers_two_at_once_is_never_asked_for_a_third(make_f
         fetcher = make_fetcher(site)
         pages = await asyncio.gather(*(fetcher.fetch(site.url(f"/{n}")) for n in range(8)))
     assert all(page.body for page in pages)
+
+
+async def test_waiting_for_other_pages_of_a_host_is_not_the_page_s_own_time(make_fetcher: Make) -> None:
+    async def slow(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.15)
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+
+    async with Site({f"/{n}": slow for n in range(16)}) as site:
+        fetcher = make_fetcher(site, seconds=1.0)
+        pages = await asyncio.gather(*(fetcher.fetch(site.url(f"/{n}")) for n in range(16)))
+    assert all(page.body == b"ok" for page in pages)
+
+
+async def test_an_etag_that_no_header_can_hold_is_not_sent(make_fetcher: Make) -> None:
+    async with Site({"/a": page("a")}) as site:
+        known = Validators(site.url("/a"), etag='"é"')
+        assert (await make_fetcher(site).fetch(site.url("/a"), known)).body
+    assert "if-none-match" not in site.asked[-1].headers
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "raw deflate"])

@@ -1,5 +1,6 @@
 """Backends of third parties come through the same door, and broken ones harm nobody."""
 
+import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import SourceError
+from leadline.network import Gate, open_client
+from leadline.records import Query
+from leadline.search import Setup
 from leadline.search.registry import find_providers, list_entries
 from leadline.testing import Corpus, check_backend
+
+ROOT = Path(__file__).parent.parent.parent
 
 Install = Callable[[str, str, str], None]
 
@@ -67,3 +73,14 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
 
 async def test_the_fake_keeps_the_contract() -> None:
     await check_backend(Corpus({"a.md": "VACUUM 固态电池 word"}))
+
+
+async def test_the_sample_package_keeps_the_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples" / "search-bookmarks" / "src"))
+    provider = importlib.import_module("leadline_bookmarks").provider
+    (tmp_path / "marks.txt").write_text("https://e.org/a How VACUUM works\n\nnonsense\n", encoding="utf-8")
+    async with open_client(Gate(offline=True)) as client:
+        options = {"file": str(tmp_path / "marks.txt")}
+        backend = provider.open(Setup(client=client, check=Gate().check_url, options=options))
+        await check_backend(backend)
+        assert [hit.address for hit in await backend.search(Query(text="vacuum"))] == ["https://e.org/a"]

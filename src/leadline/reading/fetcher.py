@@ -59,7 +59,7 @@ class Validators:
         if url != self.final:
             return {}
         pairs = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
-        return {name: value for name, value in pairs.items() if value}
+        return {name: value for name, value in pairs.items() if value and value.isascii()}
 
 
 class Fetcher:
@@ -87,8 +87,8 @@ class Fetcher:
             FetchFailed: the page may not or cannot be had; its kind says why.
         """
         try:
-            async with asyncio.timeout(self._limits.seconds):
-                return await self._follow(url.partition("#")[0], known)
+            async with asyncio.timeout(self._limits.seconds) as deadline:
+                return await self._follow(url.partition("#")[0], known, deadline)
         except TimeoutError as error:
             raise FetchFailed("timed out", f"it took longer than {self._limits.seconds:g} s") from error
         except httpx.TimeoutException as error:
@@ -106,12 +106,12 @@ class Fetcher:
             task.cancel()
         await asyncio.gather(*self._rules.values(), return_exceptions=True)
 
-    async def _follow(self, url: str, known: Validators | None) -> Fetched:
+    async def _follow(self, url: str, known: Validators | None, deadline: asyncio.Timeout) -> Fetched:
         for _ in range(self._limits.redirects + 1):
             find_place(url)  # what is no URL ends here
             self._check_landing(url)
             await self._check_rules(url)
-            answer = await self._ask(url, known.headers_for(url) if known else {})
+            answer = await self._ask(url, known.headers_for(url) if known else {}, deadline)
             if isinstance(answer, Fetched):
                 return answer
             url = answer
@@ -156,11 +156,9 @@ class Fetcher:
             return failure
         return NOTHING
 
-    async def _ask(self, url: str, headers: dict[str, str]) -> "Fetched | str":
+    async def _ask(self, url: str, headers: dict[str, str], deadline: asyncio.Timeout) -> Fetched | str:
         """The page, or the URL that it sends us on to."""
-        host, _ = find_place(url)
-        semaphore = self._hosts.setdefault(host, asyncio.Semaphore(self._limits.per_host))
-        async with semaphore, self._open(url, headers) as response:
+        async with self._turn(find_place(url)[0], deadline), self._open(url, headers) as response:
             target = _find_target(response, url)
             if target is not None:
                 return target
@@ -175,6 +173,17 @@ class Fetcher:
             return target
         stamps = response.headers.get("etag", ""), response.headers.get("last-modified", "")
         return Fetched(url, body, content_type, *stamps)
+
+    @asynccontextmanager
+    async def _turn(self, host: str, deadline: asyncio.Timeout) -> AsyncIterator[None]:
+        """Wait for other pages of a host; their time does not count against this page."""
+        semaphore = self._hosts.setdefault(host, asyncio.Semaphore(self._limits.per_host))
+        loop, end = asyncio.get_running_loop(), deadline.when()
+        left = end - loop.time() if end is not None else self._limits.seconds
+        deadline.reschedule(None)
+        async with semaphore:
+            deadline.reschedule(loop.time() + left)
+            yield
 
     @asynccontextmanager
     async def _open(self, url: str, headers: dict[str, str]) -> AsyncIterator[httpx.Response]:
