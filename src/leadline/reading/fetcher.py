@@ -109,18 +109,13 @@ class Fetcher:
     async def _follow(self, url: str, known: Validators | None, deadline: asyncio.Timeout) -> Fetched:
         for _ in range(self._limits.redirects + 1):
             find_place(url)  # what is no URL ends here
-            self._check_landing(url)
             await self._check_rules(url)
             answer = await self._ask(url, known.headers_for(url) if known else {}, deadline)
             if isinstance(answer, Fetched):
                 return answer
+            _check_landing(answer)
             url = answer
         raise FetchFailed("too many redirects", f"it was redirected more than {self._limits.redirects} times")
-
-    def _check_landing(self, url: str) -> None:
-        """Google answers readers that it takes for robots by sending them to a page of this name."""
-        if urlsplit(url).path.startswith("/sorry/"):
-            raise FetchFailed("blocked", "the site blocked the reader as a robot")
 
     async def _check_rules(self, url: str) -> None:
         if not (await self._find_rules(url)).allow(url):
@@ -192,6 +187,13 @@ class Fetcher:
         self._client.cookies.clear()
         async with self._client.stream("GET", url, headers=asked) as response:
             yield response
+
+
+def _check_landing(url: str) -> None:
+    """Google answers readers that it takes for robots by sending them on to a page of this name."""
+    find_place(url)
+    if urlsplit(url).path.startswith("/sorry/"):
+        raise FetchFailed("blocked", "the site blocked the reader as a robot")
 
 
 def _find_target(response: httpx.Response, url: str) -> str | None:
