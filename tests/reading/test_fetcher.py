@@ -9,7 +9,7 @@ from tests.reading.conftest import Make
 from tests.web import Answer, Asked, Site, page, redirect, zipped
 
 from leadline.errors import FetchFailed
-from leadline.reading.fetcher import Validators
+from leadline.reading.fetcher import Fetched, Validators
 
 HTML = {"Content-Type": "text/html"}
 
@@ -149,7 +149,7 @@ async def test_no_cookie_is_sent_back(make_fetcher: Make) -> None:
     assert all("cookie" not in asked.headers for asked in site.asked)
 
 
-async def test_a_site_that_answers_two_at_once_is_never_asked_for_a_third(make_fetcher: Make) -> None:
+async def test_all_pages_come_of_a_site_that_answers_a_third_request_with_nothing(make_fetcher: Make) -> None:
     busy = 0
 
     async def serve(asked: Asked, writer: asyncio.StreamWriter) -> None:
@@ -186,6 +186,33 @@ async def test_an_etag_that_no_header_can_hold_is_not_sent(make_fetcher: Make) -
         known = Validators(site.url("/a"), etag='"é"')
         assert (await make_fetcher(site).fetch(site.url("/a"), known)).body
     assert "if-none-match" not in site.asked[-1].headers
+
+
+async def test_a_host_that_stays_empty_or_busy_is_given_up_after_the_second_try(make_fetcher: Make) -> None:
+    async with Site({"/a": Answer(), "/b": Answer(status=429)}) as site:
+        assert "empty page" in str(await _fail(make_fetcher, site, "/a"))
+        assert "HTTP 429" in str(await _fail(make_fetcher, site, "/b"))
+    assert site.targets.count("/a") == site.targets.count("/b") == 2
+
+
+async def test_a_page_that_is_given_up_while_it_waits_leaves_its_turn_to_others(make_fetcher: Make) -> None:
+    begun, go = asyncio.Event(), asyncio.Event()
+
+    async def hold(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        begun.set()
+        await go.wait()
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+
+    async with Site({"/a": hold, "/b": page("b"), "/c": page("c")}) as site:
+        fetcher = make_fetcher(site, per_host=1)
+        tasks = [asyncio.create_task(fetcher.fetch(site.url(target))) for target in ("/a", "/b", "/c")]
+        await begun.wait()
+        tasks[1].cancel()
+        go.set()
+        first, given_up, last = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(first, Fetched)
+    assert isinstance(given_up, asyncio.CancelledError)
+    assert isinstance(last, Fetched)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "raw deflate"])

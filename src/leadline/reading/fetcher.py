@@ -14,6 +14,7 @@ from leadline.network.inflating import ENCODINGS
 from leadline.reading.body import check_type, read_body
 from leadline.reading.refresh import find_refresh
 from leadline.reading.robots import LARGEST, NOTHING, Rules, read_rules
+from leadline.reading.turns import Turns
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _ACCEPT = "text/html, application/xhtml+xml, application/pdf, text/plain, */*;q=0.5"
@@ -27,12 +28,13 @@ class ReadingLimits:
         seconds: for all of it: robots.txt, redirects, body. A limit for each read would not stop a page that comes a byte at
             a time.
         redirects: hops, by header or by the page itself.
-        per_host: pages of one host that are fetched at once. Some servers answer a third one with nothing.
+        per_host: pages of one host that are fetched at once. Browsers take six; a host that answers with nothing, or with
+            429, while several are on their way, is asked one by one.
     """
 
     seconds: float = 20.0
     redirects: int = 8
-    per_host: int = 2
+    per_host: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,13 @@ class Validators:
         return {name: value for name, value in pairs.items() if value and value.isascii()}
 
 
+@dataclass(frozen=True, slots=True)
+class _Crowded:
+    """No page, perhaps because too many were asked for at once."""
+
+    reason: str
+
+
 class Fetcher:
     """Fetches pages. One for a process or a run: it knows the sites' rules, and how many pages of each are on their way.
 
@@ -74,7 +83,7 @@ class Fetcher:
         self._client = client
         self._limits = limits
         self._rules: dict[str, asyncio.Task[Rules | FetchFailed]] = {}
-        self._hosts: dict[str, asyncio.Semaphore] = {}
+        self._hosts: dict[str, Turns] = {}
 
     async def fetch(self, url: str, known: Validators | None = None) -> Fetched:
         """Return the page at a URL.
@@ -110,7 +119,7 @@ class Fetcher:
         for _ in range(self._limits.redirects + 1):
             find_place(url)  # what is no URL ends here
             await self._check_rules(url)
-            answer = await self._ask(url, known.headers_for(url) if known else {}, deadline)
+            answer = await self._ask_gently(url, known.headers_for(url) if known else {}, deadline)
             if isinstance(answer, Fetched):
                 return answer
             _check_landing(answer)
@@ -151,34 +160,42 @@ class Fetcher:
             return failure
         return NOTHING
 
-    async def _ask(self, url: str, headers: dict[str, str], deadline: asyncio.Timeout) -> Fetched | str:
-        """The page, or the URL that it sends us on to."""
-        async with self._turn(find_place(url)[0], deadline), self._open(url, headers) as response:
+    async def _ask_gently(self, url: str, headers: dict[str, str], deadline: asyncio.Timeout) -> Fetched | str:
+        """Ask, and once more alone where the host seems not to bear several readers at once."""
+        turns = self._hosts.setdefault(find_place(url)[0], Turns(self._limits.per_host))
+        if turns.shared:
+            async with turns.take(deadline):
+                answer = await self._ask(url, headers)
+            if not isinstance(answer, _Crowded):
+                return answer
+            turns.narrow()
+        async with turns.take(deadline):
+            answer = await self._ask(url, headers)
+        if isinstance(answer, _Crowded):
+            raise FetchFailed("refused", answer.reason)
+        return answer
+
+    async def _ask(self, url: str, headers: dict[str, str]) -> "Fetched | str | _Crowded":
+        """The page, or the URL that it sends us on to, or what a host answers that is asked too much at once."""
+        async with self._open(url, headers) as response:
             target = _find_target(response, url)
             if target is not None:
                 return target
             if response.status_code == 304:
                 return Fetched(url, None)
+            if response.status_code == 429:
+                return _Crowded("the server answered HTTP 429")
             _check_status(response)
             content_type = response.headers.get("content-type", "")
             check_type(content_type)
             body = await read_body(response.aiter_raw(), response.headers.get("content-encoding", ""))
+        if not body:
+            return _Crowded("the server answered with an empty page")
         target = find_refresh(body, url)
         if target is not None:
             return target
         stamps = response.headers.get("etag", ""), response.headers.get("last-modified", "")
         return Fetched(url, body, content_type, *stamps)
-
-    @asynccontextmanager
-    async def _turn(self, host: str, deadline: asyncio.Timeout) -> AsyncIterator[None]:
-        """Wait for other pages of a host; their time does not count against this page."""
-        semaphore = self._hosts.setdefault(host, asyncio.Semaphore(self._limits.per_host))
-        loop, end = asyncio.get_running_loop(), deadline.when()
-        left = end - loop.time() if end is not None else self._limits.seconds
-        deadline.reschedule(None)
-        async with semaphore:
-            deadline.reschedule(loop.time() + left)
-            yield
 
     @asynccontextmanager
     async def _open(self, url: str, headers: dict[str, str]) -> AsyncIterator[httpx.Response]:
