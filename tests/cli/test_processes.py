@@ -144,9 +144,9 @@ def test_watching_ends_when_nobody_has_the_run(start: Run, leadline: Run, many: 
 def test_an_edit_while_the_run_works_is_obeyed_there(
     leadline: Run, start: Run, many: list[str], editor: Run, home: Path
 ) -> None:
-    working = start("research", *many)
-    working.wait_for("[1/6]")
     editor("s/^- .* #6 .*/- [ ] #6 What a dead row is/")
+    working = start("research", *many)
+    working.wait_for("6. Dead rows of table 6")
     with working.held(until=lambda: _count(home, "signals") > 0):
         edited = leadline("runs", "edit")
     assert edited.status == 0, edited.err

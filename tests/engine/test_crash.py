@@ -88,10 +88,18 @@ class Workers:
         await process.wait()
         self.processes.remove(process)
 
+    def ready(self) -> bool:
+        """Whether all have come as far as to hear that they shall end."""
+        log = self.place.home / "calls.log"
+        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        heard = {line.split(" ")[1] for line in lines if line.startswith("ready ")}
+        return {str(process.pid) for process in self.processes if process.returncode is None} <= heard
+
     async def stop(self) -> list[int | None]:
+        await until(self.ready, seconds=60)
         for process in self.processes:
             process.terminate()
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(180):
             for process in self.processes:
                 await process.wait()
         return [process.returncode for process in self.processes]
@@ -198,7 +206,7 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
             await asyncio.sleep(moments.uniform(0, 1.5))
             await workers.kill(moments.choice(workers.processes))
             await workers.start()
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(300):
             await asyncio.gather(*(task for _, task in readers.values()))
         assert await workers.stop() == [0] * len(workers.processes)
         await _check_events(store, {name: reader for name, (reader, _) in readers.items()})
@@ -236,11 +244,11 @@ async def test_four_processes_side_by_side_on_one_place(place: Place, workers: W
             await books.submit(name)
         serving = [await workers.start(role) for role in ("serve", "worker")]
         searching = [await workers.start("research", name) for name in names[6:]]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(180):
             for process in searching:
                 assert await process.wait() == 0
                 workers.processes.remove(process)
-            await until(lambda: _all_ended(store, names), seconds=60)
+            await until(lambda: _all_ended(store, names), seconds=180)
         assert await workers.stop() == [0] * len(serving)
         assert {(await store.runs.load(name)).status for name in names} == {"complete"}
     calls = read_calls(place.home / "calls.log")
@@ -305,7 +313,7 @@ async def test_runs_survive_the_loss_of_all_connections(postgres_url: str, home:
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
-        await until(lambda: _all_ended(store, names), seconds=60)
+        await until(lambda: _all_ended(store, names), seconds=180)
         assert await workers.stop() == [0, 0]
         assert {(await store.runs.load(name)).status for name in names} == {"complete"}
     calls = read_calls(log)
@@ -321,7 +329,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
         await books.submit("run1")
         for _ in range(10):
             process = await workers.start(attempts=3)
-            ended = asyncio.create_task(until(lambda: _all_ended(store, ["poison", "run1"]), seconds=30))
+            ended = asyncio.create_task(until(lambda: _all_ended(store, ["poison", "run1"]), seconds=120))
             await asyncio.wait({ended, asyncio.create_task(process.wait())}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done():
                 break

@@ -59,7 +59,7 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
         relevance = measure(
             corpus, {word: _OWN * weight if word in own else weight for word, weight in query.items()}, todo.query
         )
-        groups = select_part(corpus, relevance, to_topic, own, at_most)
+        groups = select_part(corpus, relevance, to_topic, own, todo.title, at_most)
     else:
         relevance = to_topic if query == question else measure(corpus, query, todo.query)
         groups = find_groups(corpus, relevance, at_most)
@@ -69,7 +69,7 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
             cites=tuple(corpus.passages[place].label for place in group.members),
             score=round(rate(corpus, to_topic, group.voice, group.members), 6),
         )
-        for group in put_in_order(corpus, [group for group in groups if group.score >= _SLIGHT])
+        for group in put_in_order(corpus, relevance, [group for group in groups if group.score >= _SLIGHT])
     ]
 
 

@@ -105,7 +105,7 @@ class Corpus:
         self.words = [words_of(p.text) for p in passages]
         self.documents = [document_of(p) for p in passages]
         self.units = _number_units(passages, self.documents)
-        self._spread: dict[str, float] = {}
+        self.document_count = len(set(self.documents))
         self._postings: dict[str, list[int]] = {}
         for place, words in enumerate(self.words):
             for word in words:
@@ -136,10 +136,7 @@ class Corpus:
 
     def spread(self, word: str) -> float:
         """Return the share of documents in which a word stands."""
-        if word not in self._spread:
-            holding = {self.documents[place] for place in self.find(word)}
-            self._spread[word] = len(holding) / max(1, len(set(self.documents)))
-        return self._spread[word]
+        return len({self.documents[place] for place in self.find(word)}) / max(1, self.document_count)
 
     def drop_across(self, words: Sequence[str]) -> list[str]:
         """Return words without the CJK pairs that are the end of one word and the beginning of the next: 置网 in 设置网络.
@@ -186,6 +183,16 @@ class Corpus:
         # Summed in the order of the sentence: a set's order depends on the hash seed, and so would the last digit.
         product = sum(self._idf[word] ** 2 for word in self.words[one] if word in shared)
         return product / (self._norms[one] * self._norms[other])
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The titles of documents and the headings, each once."""
+        return tuple(dict.fromkeys((*self.layout.titles.values(), *(passage.heading for passage in self.passages))))
+
+    @cached_property
+    def is_headed(self) -> bool:
+        """Whether most statements stand under a heading: manuals have headings, news articles have none."""
+        return 2 * sum(bool(passage.heading) for passage in self.passages) >= len(self.passages)
 
     @cached_property
     def places_of_units(self) -> dict[int, list[int]]:

@@ -79,14 +79,13 @@ def find_facets(
     limit = max(_LEAST_STATEMENTS, _WHOLE * len(material))
     headings = list(_from_headings(corpus, relevance, material))
     rich = [f for f in headings if f.kinship >= _KINDRED and _is_rich(corpus, relevance, f, taken)]
-    phrases = [f for f in _from_phrases(corpus, material) if len(f.places) <= limit]
     chosen: list[Facet] = []
-    if _is_headed(corpus, material):
+    if corpus.is_headed:
         _choose(rich, query, at_most, chosen)
         _choose(headings, query, at_least, chosen)
-    else:
-        _choose([*(f for f in rich if len(f.places) <= limit), *phrases], query, at_most, chosen)
-    _choose(phrases, query, at_least, chosen)
+    if not corpus.is_headed or len(chosen) < at_least:
+        phrases = [*(rich if not chosen else ()), *_from_phrases(corpus, material)]
+        _choose([f for f in phrases if len(f.places) <= limit], query, at_least if chosen else at_most, chosen)
     order = {corpus.documents[min(facet.places)]: rank for rank, facet in reversed(list(enumerate(chosen)))}
     return sorted(chosen, key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
 
@@ -103,15 +102,11 @@ def _choose(facets: Sequence[Facet], query: Sequence[str], at_most: int, chosen:
 
 def _select_material(corpus: Corpus, relevance: Relevance) -> dict[int, float]:
     worth = {
-        place: score * relevance.units[corpus.units[place]] * min(1.0, relevance.prominence.get(place, 1.0))
+        place: score * relevance.units[corpus.units[place]] * min(1.0, relevance.prominence[place])
         for place, score in relevance.scores.items()
     }
     best = sorted(worth, key=lambda place: (-worth[place], place))[:_MATERIAL]
     return {place: worth[place] for place in best}
-
-
-def _is_headed(corpus: Corpus, material: Mapping[int, float]) -> bool:
-    return 2 * sum(bool(corpus.passages[place].heading) for place in material) >= len(material)
 
 
 def _is_rich(corpus: Corpus, relevance: Relevance, facet: Facet, taken: Set[int]) -> bool:
@@ -119,7 +114,7 @@ def _is_rich(corpus: Corpus, relevance: Relevance, facet: Facet, taken: Set[int]
     own = (
         place
         for place in sorted(facet.places - taken)
-        if relevance.prominence.get(place, 1.0) >= _PROMINENT and can_speak(corpus, relevance, place)
+        if relevance.prominence[place] >= _PROMINENT and can_speak(corpus, relevance, place)
     )
     return len(list(islice(own, _LEAST_OWN))) == _LEAST_OWN
 
@@ -150,7 +145,7 @@ def _sum_best(corpus: Corpus, relevance: Relevance, places: Sequence[int]) -> fl
     worth = (
         relevance.scores.get(place, 0.0)
         * math.sqrt(relevance.units.get(corpus.units[place], 0.0))
-        * min(1.0, relevance.prominence.get(place, 1.0))
+        * min(1.0, relevance.prominence[place])
         for place in places
     )
     return sum(nlargest(_MOST_OF_DOCUMENT, worth))

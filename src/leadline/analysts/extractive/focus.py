@@ -50,7 +50,8 @@ def find_phrase(text: str) -> str:
     opening = bare[:start]
     inverted = bool(_AUXILIARIES & set(opening)) and opening[0] in _ADVERBS and not _PERSONS & set(opening)
     ends_plainly = any(word in _WORKS for word in bare[end:])
-    if (inverted and not ends_plainly) or _AUXILIARIES & set(bare[start:end]):
+    asks_who = any(word.startswith("who") for word in opening)
+    if asks_who or (inverted and not ends_plainly) or _AUXILIARIES & set(bare[start:end]):
         return ""
     phrase = " ".join(words[start:end]).strip(_MARKS + " ")
     return phrase if terms(phrase) and len(phrase) <= _LONGEST_PHRASE else ""
@@ -71,5 +72,6 @@ def _strip_cjk(text: str) -> str:
 
 def focus_terms(text: str) -> list[str]:
     """Return the distinct terms of a question's focus; a lone CJK character between others is a joint, not a term."""
-    found = list(dict.fromkeys(terms(find_focus(text)))) or query_terms(text)
+    # A space between CJK words is no gap of typesetting here: asking words stood there, or another part of a query begins.
+    found = list(dict.fromkeys(terms(find_focus(text).replace(" ", " , ")))) or query_terms(text)
     return [term for term in found if len(term) > 1 or not is_cjk(term)] or found

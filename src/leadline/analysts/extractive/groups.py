@@ -13,7 +13,7 @@ from leadline.grounding.claims import is_negated, numbers
 from leadline.grounding.opposites import are_opposed
 from leadline.grounding.tokens import close_gaps
 
-_SPACED = re.compile(r"\s+(?=[，。、；：！？）》」』])|(?<=[，。、；：！？（《「『])\s+")
+_SPACED = re.compile(r"\s+(?=[，。、；：！？（）《》「」『』])|(?<=[，。、；：！？（）《》「」『』])\s+")
 
 _AGREE = 0.42
 """Cosine from which on two statements say the same. From .35 to .5 the measured quality is flat."""
@@ -33,6 +33,12 @@ a third of one with all, six count three quarters."""
 
 _ALONE = 0.5
 """Weight of a statement under a heading that holds all of the question, wherever it stands: a manual says most things once."""
+
+_FIRST = 2
+"""Statements after a heading that introduce what follows."""
+
+_SAYS_IT = 0.6
+"""How far a heading must say what is asked for its text to introduce the answer."""
 
 _REPEATS = 0.4
 """Cosine, and share of members in common, from which on a group repeats another."""
@@ -82,7 +88,7 @@ def rate(corpus: Corpus, relevance: Relevance, voice: int, members: Sequence[int
     support = sum(corpus.compare(voice, m) * (w - floor) for m, w in zip(members, weights, strict=True))
     pertinence = min(1.5, relevance.scores.get(voice, 0.0) / relevance.reference)
     excuse = _EXCUSE * len(members)
-    prominence = relevance.prominence.get(voice, 1.0)
+    prominence = relevance.prominence[voice]
     return max(0.0, support) * prominence * math.sqrt(pertinence) * (excuse + direct) / (excuse + 1)
 
 
@@ -97,7 +103,7 @@ def can_speak(corpus: Corpus, relevance: Relevance, place: int) -> bool:
 
 def _find_direct(corpus: Corpus, relevance: Relevance, place: int) -> float:
     """Return the share of the question that a statement holds; a heading that says what is asked says it for the statement."""
-    return max(relevance.direct.get(place, 0.0), relevance.named.get(corpus.units[place], 0.0))
+    return max(relevance.direct.get(place, 0.0), relevance.prominence.named[corpus.units[place]])
 
 
 def _rank(group: Group) -> tuple[float, int]:
@@ -106,7 +112,7 @@ def _rank(group: Group) -> tuple[float, int]:
 
 def _find_seeds(corpus: Corpus, relevance: Relevance, fits: Callable[[int], bool], most: int) -> list[int]:
     worth = {
-        place: score * relevance.units[corpus.units[place]] ** 0.5 * relevance.prominence.get(place, 1.0)
+        place: score * relevance.units[corpus.units[place]] ** 0.5 * relevance.prominence[place]
         for place, score in relevance.scores.items()
         if score >= _RELEVANT * relevance.reference
     }
@@ -140,7 +146,7 @@ def _give_voice(corpus: Corpus, relevance: Relevance, group: Group, fits: Callab
 
     def speak(member: int) -> tuple[float, int]:
         agreement = sum(corpus.compare(member, other) for other in group.members)
-        return -agreement * relevance.prominence.get(member, 1.0), member
+        return -agreement * relevance.prominence[member], member
 
     central = min(candidates, key=speak)
     return group if central == group.voice else _gather(corpus, relevance, central)
@@ -154,12 +160,21 @@ def _repeats(corpus: Corpus, group: Group, other: Group) -> bool:
     return corpus.compare(group.voice, other.voice) > _REPEATS and _agrees(corpus, group.voice, other.voice)
 
 
-def put_in_order(corpus: Corpus, groups: Sequence[Group]) -> list[Group]:
-    """Return ranked groups in reading order: documents as they first come, what is from one document in its order."""
+def put_in_order(corpus: Corpus, relevance: Relevance, groups: Sequence[Group]) -> list[Group]:
+    """Return ranked groups in reading order: what is from one document in its order, the best document first.
+
+    A document that is opened by a statement under a heading that says what is asked comes before all others: the general
+    before the particular.
+    """
     order: dict[str, list[Group]] = {}
-    for group in groups:
+    for group in sorted(groups, key=lambda group: not _introduces(corpus, relevance, group.voice)):
         order.setdefault(corpus.documents[group.voice], []).append(group)
     return [group for document in order.values() for group in sorted(document, key=lambda group: group.voice)]
+
+
+def _introduces(corpus: Corpus, relevance: Relevance, place: int) -> bool:
+    position = corpus.layout.positions.get(corpus.passages[place].label, _FIRST)
+    return position < _FIRST and relevance.prominence.named[corpus.units[place]] >= _SAYS_IT
 
 
 def say(corpus: Corpus, group: Group) -> str:

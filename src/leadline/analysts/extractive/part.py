@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.groups import Group, find_groups
+from leadline.analysts.extractive.headings import clean_heading
 from leadline.analysts.extractive.relevance import Relevance
 from leadline.analysts.extractive.subject import Subject
 
-_PARTIAL = 0.3
-"""Share of the part's own words that a statement, its heading and its title must hold."""
-
-_TOPICAL = 0.2
-"""Share of the topic's words that the text under its heading must hold."""
+_PARTIAL, _TOPICAL = 0.3, 0.3
+"""Shares of the part's own words, and of the topic's, that a statement, its heading and its title must hold together, unless
+the heading is the part's own."""
 
 _LOOKED_AT = 60
 """Seeds from which it is guessed what the topic's own section says."""
@@ -21,7 +20,7 @@ _FEWEST = 2
 
 
 def select_part(
-    corpus: Corpus, relevance: Relevance, to_topic: Relevance, own: Mapping[str, float], at_most: int
+    corpus: Corpus, relevance: Relevance, to_topic: Relevance, own: Mapping[str, float], title: str, at_most: int
 ) -> list[Group]:
     """Return the strongest groups on one part of a topic, best first.
 
@@ -30,22 +29,25 @@ def select_part(
         relevance: to the part.
         to_topic: relevance to the topic.
         own: the words that the part has and the topic has not, with their weights.
+        title: how the part is called; what stands under a heading of this name is about it.
         at_most: most groups.
     """
-    fits = _judge(corpus, to_topic, own)
+    fits = _judge(corpus, to_topic, own, title)
     said = {member for group in find_groups(corpus, to_topic, at_most, seeds=_LOOKED_AT) for member in group.members}
     fresh = find_groups(corpus, relevance, at_most, lambda place: place not in said and fits(place))
     return fresh if len(fresh) >= _FEWEST else find_groups(corpus, relevance, at_most, fits)
 
 
-def _judge(corpus: Corpus, to_topic: Relevance, own: Mapping[str, float]) -> Callable[[int], bool]:
+def _judge(corpus: Corpus, to_topic: Relevance, own: Mapping[str, float], title: str) -> Callable[[int], bool]:
     part = Subject(corpus, own, "")
     if not part:
         return lambda _: True
 
     def fits(place: int) -> bool:
-        passage = corpus.passages[place]
-        words = dict.fromkeys((*corpus.words[place], *words_of(passage.heading), *words_of(corpus.title(place))))
-        return part.hold(words) >= _PARTIAL and to_topic.subject.hold(corpus.unit_words[corpus.units[place]]) >= _TOPICAL
+        heading = corpus.passages[place].heading
+        if clean_heading(heading) == title:
+            return True
+        words = dict.fromkeys((*corpus.words[place], *words_of(heading), *words_of(corpus.title(place))))
+        return part.hold(words) >= _PARTIAL and to_topic.subject.hold(words) >= _TOPICAL
 
     return fits

@@ -1,13 +1,13 @@
 """How well a statement introduces what is asked: by the heading it stands under, its place there, and its own opening."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import lru_cache
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
-from leadline.analysts.extractive.headings import is_chronicle, is_listing
+from leadline.analysts.extractive.headings import clean_heading, is_chronicle, is_listing
 from leadline.analysts.extractive.statements import find_label, is_code_label
 from leadline.analysts.extractive.subject import Subject
+from leadline.records import Passage
 
 _ABOUT, _LEAD, _DEFINES = 1.5, 1.5, 1.5
 """Gain of a statement under a heading that says what is asked, of one that opens the text there, of one that says what it is.
@@ -53,69 +53,78 @@ _FARTHEST_COPULA = 70
 _ARTICLE = re.compile(r"^(?:the|an?)\s", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
 class Prominence:
-    """What scores are multiplied by: those of statements, and the weights of the units that they stand in.
+    """What the scores of statements and the weights of units are to be multiplied by, for one question.
 
-    `named` says of each unit how far its heading or title says what is asked, 0 to 1.
+    `units` are the weights of units; `named` says of each unit how far its heading or title says what is asked, 0 to 1.
+    Statements are looked at when they are asked for: most never are.
     """
 
-    statements: Mapping[int, float]
-    units: Mapping[int, float]
-    named: Mapping[int, float]
+    def __init__(self, corpus: Corpus, subject: Subject) -> None:
+        self._corpus, self._subject = corpus, subject
+        firsts = {unit: places[0] for unit, places in corpus.places_of_units.items()}
+        self._asks_change = any(word in subject for word in _CHANGE)
+        self._kinds = {unit: self._find_kind(place) for unit, place in firsts.items()}
+        self.named = {unit: self._find_named(place) for unit, place in firsts.items()}
+        self.units = {unit: self._kinds[unit] * (1 + _LIFT * named) for unit, named in self.named.items()}
+        self._statements: dict[int, float] = {}
+
+    def __getitem__(self, place: int) -> float:
+        found = self._statements.get(place)
+        if found is None:
+            found = self._statements[place] = self._weigh(place)
+        return found
+
+    def _weigh(self, place: int) -> float:
+        unit, passage = self._corpus.units[place], self._corpus.passages[place]
+        gain = 1 + self.named[unit] * (_ABOUT + _LEAD * self._open(passage))
+        if passage.heading:
+            gain += _DEFINES * self._define(passage.text)
+        return gain * self._kinds[unit] * self._find_loss(passage)
+
+    def _find_named(self, place: int) -> float:
+        heading, title = self._corpus.passages[place].heading, self._corpus.title(place)
+        name = clean_heading(heading)
+        if not name or (is_code_label(name) and name.casefold() not in self._subject.text.casefold()):
+            return 0.0
+        return max(self._subject.match(heading), _TITLE * self._subject.match(title))
+
+    def _find_kind(self, place: int) -> float:
+        names = (self._corpus.title(place), self._corpus.passages[place].heading)
+        if any(map(is_listing, names)):
+            return _LISTING
+        return _CHRONICLE if not self._asks_change and any(map(is_chronicle, names)) else 1.0
+
+    def _open(self, passage: Passage) -> float:
+        position = self._corpus.layout.positions.get(passage.label, _OPENING)
+        return max(0.0, 1 - position / _OPENING)
+
+    def _define(self, text: str) -> float:
+        defined = _find_defined(text)
+        return self._subject.match(defined) if defined else 0.0
+
+    def _find_loss(self, passage: Passage) -> float:
+        loss = _CHRONICLE if not self._asks_change and _tells_change(passage.text) else 1.0
+        if passage.label not in self._corpus.layout.entries:
+            return loss
+        label = find_label(passage.text)
+        if not label:
+            return loss * _ENTRY
+        if is_code_label(label):
+            asked = label.partition("(")[0].casefold() in self._subject.text.casefold()
+            return loss * (1.0 if asked else _FOREIGN_ENTRY)
+        return loss * (1.0 if self._subject.compare(label)[1] >= _NAMED else _FOREIGN_ENTRY)
 
 
-def weigh(corpus: Corpus, subject: Subject) -> Prominence:
-    """Return the prominence of everything in a corpus for a question; what is not in it counts 1."""
-    firsts = {unit: places[0] for unit, places in corpus.places_of_units.items()}
-    about = {unit: _find_about(corpus, subject, place) for unit, place in firsts.items()}
-    asks_change = any(word in subject for word in _CHANGE)
-    kinds = {unit: _find_kind(corpus, place, asks_change) for unit, place in firsts.items()}
-    statements: dict[int, float] = {}
-    for place, unit in enumerate(corpus.units):
-        gain = 1 + about[unit] * (_ABOUT + _LEAD * _open(corpus, place))
-        if corpus.passages[place].heading:
-            gain += _DEFINES * _define(corpus, subject, place)
-        loss = kinds[unit] * _find_loss(corpus, subject, place, asks_change)
-        if gain * loss != 1.0:
-            statements[place] = gain * loss
-    return Prominence(statements, {unit: kinds[unit] * (1 + _LIFT * about[unit]) for unit in about}, about)
+@lru_cache(maxsize=40_000)
+def _tells_change(text: str) -> bool:
+    return bool(_CHANGED.search(text))
 
 
-def _find_about(corpus: Corpus, subject: Subject, place: int) -> float:
-    heading, title = corpus.passages[place].heading, corpus.title(place)
-    return max(subject.match(heading), _TITLE * subject.match(title)) if heading else 0.0
-
-
-def _find_kind(corpus: Corpus, place: int, asks_change: bool) -> float:
-    names = (corpus.title(place), corpus.passages[place].heading)
-    if any(map(is_listing, names)):
-        return _LISTING
-    return _CHRONICLE if not asks_change and any(map(is_chronicle, names)) else 1.0
-
-
-def _open(corpus: Corpus, place: int) -> float:
-    position = corpus.layout.positions.get(corpus.passages[place].label, _OPENING)
-    return max(0.0, 1 - position / _OPENING)
-
-
-def _define(corpus: Corpus, subject: Subject, place: int) -> float:
-    text = corpus.passages[place].text
-    label = find_label(text)
-    if label:
-        return subject.match(label)
+@lru_cache(maxsize=40_000)
+def _find_defined(text: str) -> str:
+    """Return what a text says the nature of, by its label or before its first `is`, or ""."""
+    if label := find_label(text):
+        return label
     verb = _COPULA.search(text, 0, _FARTHEST_COPULA)
-    return subject.match(_ARTICLE.sub("", text[: verb.start()])) if verb else 0.0
-
-
-def _find_loss(corpus: Corpus, subject: Subject, place: int, asks_change: bool) -> float:
-    passage = corpus.passages[place]
-    loss = _CHRONICLE if not asks_change and _CHANGED.search(passage.text) else 1.0
-    if passage.label not in corpus.layout.entries:
-        return loss
-    label = find_label(passage.text)
-    if not label:
-        return loss * _ENTRY
-    if is_code_label(label):
-        return loss * (1.0 if label.partition("(")[0].casefold() in subject.text.casefold() else _FOREIGN_ENTRY)
-    return loss * (1.0 if subject.compare(label)[1] >= _NAMED else _FOREIGN_ENTRY)
+    return _ARTICLE.sub("", text[: verb.start()]) if verb else ""

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from leadline.analysts.extractive.corpus import Corpus
 from leadline.analysts.extractive.focus import focus_terms
-from leadline.analysts.extractive.prominence import Prominence, weigh
+from leadline.analysts.extractive.prominence import Prominence
 from leadline.analysts.extractive.subject import Aliases, Subject
 from leadline.analysts.extractive.vocabulary import vocabulary
 from leadline.grounding.tokens import terms
@@ -37,6 +37,12 @@ _ALIAS = 0.7
 """Weight of an abbreviation for each word that it stands for."""
 
 _LIGHT = 0.5
+"""Weight of a word that says little of what is asked."""
+
+_COLLECTION, _NEARLY_ALL = 20, 0.8
+"""Documents of a collection, and the share of them that hold a word, from which on the word is what the collection is about."""
+
+_ARTICLES = ("a", "an", "the")
 
 _RARELY = 3
 """A word of fewer statements than this is an accident, not a habit of the documents."""
@@ -48,15 +54,14 @@ class Relevance:
 
     `scores` are by statement and comparable within one corpus, `units` from 0 to 1 by unit; `reference` is the score of a good
     statement: the twentieth best. `direct` is the share of the question's own weight that a statement holds, `prominence` what
-    its score is to be multiplied by, `named` how far a unit's heading says what is asked; `subject` reads names.
+    its score is to be multiplied by; `subject` reads names.
     """
 
     scores: Mapping[int, float]
     units: Mapping[int, float]
     reference: float
     direct: Mapping[int, float]
-    prominence: Mapping[int, float]
-    named: Mapping[int, float]
+    prominence: Prominence
     subject: Subject
 
     @property
@@ -69,18 +74,27 @@ def weigh_query(corpus: Corpus, text: str) -> dict[str, float]:
     """Return the terms of a question with their weights.
 
     Two words that the corpus also writes as one (`back up`: `backup`) count half each, and the one word in full. Words
-    that say what is to be done, hardly with what (`set up`, `配置`), count half.
+    that say what is to be done, hardly with what (`set up`, `配置`), count half, and so do those of nearly all documents where
+    these have no headings.
     """
     weights = dict.fromkeys(focus_terms(text), 1.0)
     words = [word.casefold() for word in re.findall(r"[A-Za-z]+", text)]
     for first, second in pairwise(words):
+        if first in _ARTICLES:
+            continue
         parts = [part for part in terms(f"{first} {second}") if part in weights]
         for whole in terms(first + second):
             if parts and whole not in weights and corpus.frequency(whole) >= _RARELY:
                 weights.update(dict.fromkeys(parts, 0.5))
                 weights[whole] = 1.0
     light = _find_light()
-    return {word: weight * (_LIGHT if word in light else 1.0) for word, weight in weights.items()}
+    slight = {word for word in weights if word in light or _is_subject(corpus, word)}
+    return {word: weight * (_LIGHT if word in slight else 1.0) for word, weight in weights.items()}
+
+
+def _is_subject(corpus: Corpus, word: str) -> bool:
+    """Say whether a word is what a whole collection of news is about, not the question to it."""
+    return corpus.document_count >= _COLLECTION and not corpus.is_headed and corpus.spread(word) >= _NEARLY_ALL
 
 
 @cache
@@ -97,7 +111,7 @@ def measure(corpus: Corpus, weights: Mapping[str, float], text: str) -> Relevanc
         text: the query as it was typed.
     """
     subject = Subject(corpus, weights, text)
-    prominence = weigh(corpus, subject)
+    prominence = Prominence(corpus, subject)
     shares = _share_units(corpus, weights, subject.aliases)
     shortened = {alias: _ALIAS * len(words) for alias, words in subject.aliases.items() if alias not in weights}
     asked = {**weights, **shortened}
@@ -112,8 +126,7 @@ def measure(corpus: Corpus, weights: Mapping[str, float], text: str) -> Relevanc
         units={unit: weight**2 for unit, weight in units.items()},
         reference=best[-1] if best else 1.0,
         direct=_share(corpus, weights, subject.aliases),
-        prominence=prominence.statements,
-        named=prominence.named,
+        prominence=prominence,
         subject=subject,
     )
 
@@ -125,7 +138,7 @@ def find_share(corpus: Corpus, weights: Mapping[str, float]) -> float:
     that straddles two words counts only when the pairs beside it are unknown too: of 软件包 the corpus may know 软件 and 件包,
     or neither.
     """
-    query = list(weights)
+    query = corpus.drop_across(list(weights))
     wanted = {w: weights[w] * corpus.idf(w) for index, w in enumerate(query) if not _straddles(corpus, query, index)}
     total = sum(wanted.values())
     if all(map(corpus.frequency, wanted)):

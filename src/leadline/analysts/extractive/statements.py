@@ -27,7 +27,8 @@ _DANGLING = re.compile(
     (?:the|an?)\s(?:former|latter|above|following|same|other|previous|preceding|next|second|third|example|latter)|
     to\s\w+\s(?:you\sin\sdoing\s)?(?:this|that|these|those|it|so)|if\s(?:true|false|set|unset|null|zero|nonzero|omitted|enabled|disabled|
     given|present|specified|possible|any|none|all\sis)|(?:the|an?)\s(?:given|resulting|corresponding|specified|(?:first|second|third|last)\s(?:option|step|
-    approach|method|case|argument|parameter|form|way|problem|reason|point|one))|the\s(?:function|method|parameter|arguments?|options?|column|
+    approach|method|case|argument|parameter|form|way|problem|reason|point|one))|if\s\S+\sis\s(?:not\s)?(?:none|null|true|false|set|zero|nonzero|omitted|given|specified)\b|the\s(?:(?:dis)?advantage|drawback|
+    reason|problem|difference|idea|goal|trick)\sis|the\s(?:function|method|parameter|arguments?|options?|column|
     command|field|values?|user|result|return\svalue|list)\s(?:is|are|was|will|must|can|may|should|has|have|returns?|includes?|takes)|rather|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
     (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these|they|there)|one\s(?:of\s(?:these|them|those)|such)|
     either\sway|(?:some|many|most|few|several|none|all)\s(?:are|is|have|has|can|will|do|of\sthe(?:m|se))|
@@ -39,7 +40,7 @@ _DANGLING = re.compile(
     despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
     |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
     同时|例如|比如|譬如|即|也就是|换句话说|总之|综上|首先|其次|再次|最后|接着|然后|否则|如果这|如果它|当它|另一|另一方面|相反|同样|
-    类似地|无论哪[种一]|無論哪|再一次地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
+    类似[地的]|在它|在这|因为[^，]*。$|由于[^，]*。$|无论哪[种一]|無論哪|再一次地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
     而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -48,7 +49,7 @@ _POINTING = re.compile(
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
     chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
-    |\bcan\sbe\sfound\sin\b|\b(?:more|additional|further)\s(?:information|details?)\s(?:about|on|can|is|are)\b|更多信息|更多資訊|请参考|請參考
+    |\bcan\sbe\sfound\sin\b|\b(?:more|additional|further)\s(?:information|details?)\s(?:about|on|can|is|are)\b|更多信息|更多資訊|请参考|請參考|请查看|請查看|请阅读|請閱讀|[，,]阅读
     |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -60,10 +61,13 @@ _EARLY_POINTER = re.compile(
 _PERSONAL = re.compile(r"\bI(?:['’]\w+)?\b(?![/.])|\b[Mm]y\b|我(?![们們])|笔者|筆者")
 _ANNOUNCES = re.compile(
     r"^(?:there\s(?:are|is)\s|有\s?)(?:also\s)?(?:\d+|two|three|four|five|six|several|many|some|various|a\s(?:few|number\sof|couple\sof)|"
-    r"[一二两兩三四五六七八九十几幾]+|许多|許多|很多)\s?[^:：,，—(（]*[.。]$",
+    r"[一二两兩三四五六七八九十几幾]+|许多|許多|很多)\s?[^:：,，—(]*[.。]$",
     re.IGNORECASE,
 )
 """A sentence that says that there are so many of something, and leaves it to the next ones to say what."""
+
+_FRAGMENT = re.compile(r"^To\s[a-z]+\b[^,]*$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b", re.DOTALL)
+"""A purpose or an activity without a sentence around it: an item of a list."""
 
 _SEE = re.compile(
     r"(?<![(（])(?:\bsee\s(?:the\s)?(?:also|[A-Z])|(?<!see\s)\b(?:Section|Chapter|Appendix|Table|Figure)\s[\dA-Z]|"
@@ -83,6 +87,9 @@ _AUXILIARY = re.compile(
 _VERB = re.compile(
     r"\w\s+(?:\w+ly\s+)?[a-z]+(?:s|ed)\s+(?:the|an?|to|in|on|by|for|with|all|any|its|their|from|as|that|no|new|into|over|at|up|out|"
     r"both|more|less|one|two|\d+|\w+ing|only|when|if|how|whether|about|against|between|through|under|dead|data)\b|"
+    r":\s+[A-Z][a-z]+s\s+(?:the|an?|all|any|that|whether|how|which|if|to)\b|"
+    r"^(?:The|An?|Each|Every|Most|Many|All|Some|Both)\s(?:(?!of\b|for\b)[\w-]+\s+){1,3}[a-z]{3,}s\s+[a-z]+\s+"
+    r"(?:to|in|on|by|for|with|from|into|at|through|once|when|and|over)\b|"
     r"\w\s+(?:\w+ly\s+)?(?:provides?|supports?|allows?|enables?|requires?|offers?|contains?|includes?|manages|stores|handles|means?|"
     r"needs?|creates?|performs?|describes?|defines?|represents?|implements?|keeps|serves|consists?|refers?|prevents?|removes?|replaces?)\s+\w"
 )
@@ -119,7 +126,7 @@ _LONGEST_LABEL = 6
 _SIGNATURE = re.compile(
     r"(?:[\w.*:\[\]]+\s){0,3}[*\w.:]*[a-z_]{3}\w*\s?\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\s?(?:→|->)\s?[\w\[\] ]+)?:?"
 )
-_CODE_LABEL = re.compile(r"\w\(|\w[._]\w|[*=<>\[\]/]|^-")
+_CODE_LABEL = re.compile(r"^[\"“'`]|\w\(|\w[._]\w|[*=<>\[\]/]|^-")
 
 
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
@@ -151,7 +158,7 @@ def stands_alone(text: str) -> bool:
         return False
     return not (
         _DANGLING.match(text)
-        or any(sign.search(text) for sign in (_POINTING, _SEE, _NOISE, _PERSONAL, _ANNOUNCES))
+        or any(sign.search(text) for sign in (_POINTING, _SEE, _NOISE, _PERSONAL, _ANNOUNCES, _FRAGMENT))
         or _EARLY_POINTER.match(text)
     )
 
@@ -170,6 +177,7 @@ def clean(text: str) -> str:
     return _OWN_CITATION.sub("", " ".join(text.split()))
 
 
+@lru_cache(maxsize=40_000)
 def find_label(text: str) -> str:
     """Return what stands before the colon where a text explains it (`FULL: Selects …`), or ""."""
     found = _LABEL.match(text)
@@ -182,7 +190,7 @@ def is_code_label(label: str) -> bool:
     return bool(_CODE_LABEL.search(label)) or (len(label) > 1 and label.isupper())
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=40_000)
 def is_signature(text: str) -> bool:
     """Say whether a text is the head of an entry in a reference: the name of a function with its arguments, and no more."""
     return bool(_SIGNATURE.fullmatch(text))

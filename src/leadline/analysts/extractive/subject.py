@@ -3,15 +3,13 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.headings import clean_heading
 
 _KIN = 0.6
 """What a word counts that begins as a word of the question does (`collector`, `collect`)."""
-
-_EVERYWHERE = 0.1
-"""What is left of the weight of a word that stands in every document."""
 
 _LEAST_STEM = 5
 """Letters that two kindred words must share at their beginning; shorter beginnings join strangers."""
@@ -42,7 +40,7 @@ class Subject:
         self._corpus = corpus
         self.text = text
         known = [word for word in corpus.drop_across(list(weights)) if corpus.frequency(word)]
-        self._weights = {word: weights[word] * _tell(corpus, word) for word in known}
+        self._weights = {word: weights[word] * corpus.idf(word) ** 2 for word in known}
         self._total = sum(self._weights.values()) or 1.0
         self._kin: dict[str, str] = {}
         self._matches: dict[str, tuple[float, float]] = {}
@@ -76,7 +74,7 @@ class Subject:
         held: dict[str, float] = {}
         own = weight = 0.0
         for word in opened:
-            square = _tell(self._corpus, word)
+            square = self._corpus.idf(word) ** 2
             mine, share = (word, 1.0) if word in self._weights else (self._find_kin(word), _KIN)
             weight += square
             if mine:
@@ -91,11 +89,6 @@ class Subject:
         if kin is None:
             kin = self._kin[word] = next((mine for mine in self._weights if _are_kin(mine, word)), "")
         return kin
-
-
-def _tell(corpus: Corpus, word: str) -> float:
-    """Return how telling a word is in a heading: what stands in every document tells them apart no more."""
-    return corpus.idf(word) ** 2 * (1 + _EVERYWHERE - corpus.spread(word))
 
 
 def find_aliases(corpus: Corpus, text: str) -> Aliases:
@@ -120,15 +113,14 @@ def find_aliases(corpus: Corpus, text: str) -> Aliases:
 
 def _find_explanation(corpus: Corpus, term: str, short: str, wanted: Sequence[str] | None) -> tuple[str, ...]:
     bracketed = f"({short})"
-    for place in corpus.find(term):
-        text = corpus.passages[place].text
-        for source in (text, corpus.passages[place].heading):
-            at = source.find(bracketed)
-            before = _LATIN_WORD.findall(source[:at])[-len(short) :] if at > 0 else []
-            if "".join(word[0] for word in before).upper() == short:
-                terms = words_of(" ".join(before))
-                if not wanted or set(terms) == set(words_of(" ".join(wanted))):
-                    return terms
+    texts = (corpus.passages[place].text for place in corpus.find(term))
+    for source in chain((name for name in corpus.names if bracketed in name), texts):
+        at = source.find(bracketed)
+        before = _LATIN_WORD.findall(source[:at])[-len(short) :] if at > 0 else []
+        if "".join(word[0] for word in before).upper() == short:
+            terms = words_of(" ".join(before))
+            if not wanted or set(terms) == set(words_of(" ".join(wanted))):
+                return terms
     return ()
 
 
