@@ -4,6 +4,7 @@ Read in this order: what was asked (Request, Topic), the plan (Todo, Plan), what
 said and why it may be said (Draft, Evidence, Point, Dropped), what comes of it (TodoResult, Note, Report, Run).
 """
 
+import bisect
 import datetime as dt
 import hashlib
 from typing import Literal
@@ -122,6 +123,10 @@ class Page(Record):
     `id` is the SHA-256 of the bytes. `text` is plain text with light Markdown structure: `# ` headings, `- ` items, fenced
     code, ` | ` table rows, paragraphs on one line with a blank line between; all offsets count in it. `date` is as exact as
     the document gives it (`2022`, `2022-10`, `2022-10-12`), or "".
+
+    Of a paged document (a PDF) `page_starts` are the offsets in the text at which its pages start, from page 1 on; `part` says
+    which part was read (`pages 1–500 of 812`), "" for all of it. `identifiers` name the document wherever it is found:
+    `doi:10.1000/x`, `arxiv:2401.00001`.
     """
 
     id: str
@@ -132,6 +137,13 @@ class Page(Record):
     site: str = ""
     date: str = ""
     language: str = ""
+    page_starts: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
+
+    def find_page_number(self, offset: int) -> int:
+        """Return the number, from 1, of the page of the document that an offset in the text is on; 0 when it has no pages."""
+        return bisect.bisect_right(self.page_starts, offset)
 
 
 class NotRead(Record):
@@ -176,7 +188,10 @@ class Draft(Record):
 
 
 class Evidence(Record):
-    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1."""
+    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1.
+
+    `page_number` is the page of a paged document on which the quote starts, 0 for a document without pages.
+    """
 
     page: str
     start: int
@@ -185,6 +200,7 @@ class Evidence(Record):
     verdict: Verdict
     method: Method
     score: float = 0.0
+    page_number: int = 0
 
 
 class Point(Record):
@@ -213,7 +229,10 @@ class Dropped(Record):
 
 
 class Source(Record):
-    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited."""
+    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
+
+    `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    """
 
     page: str
     address: str
@@ -222,6 +241,9 @@ class Source(Record):
     site: str = ""
     date: str = ""
     number: int = 0
+    page_numbers: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
 
 
 class TodoResult(Record):

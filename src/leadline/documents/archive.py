@@ -20,14 +20,15 @@ class Archive:
     """An open archive. Every member that is read counts against one limit: a bomb stops there.
 
     Raises:
-        DocumentError: `unreadable` when it is damaged or encrypted, `too large` past the limit.
+        DocumentError: `binary` when it can't be opened, `unreadable` when a member is damaged or encrypted, `too large` past
+            the limit.
     """
 
     def __init__(self, data: bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
-            raise DocumentError("unreadable", "The archive is damaged.") from error
+            raise DocumentError("binary", "The file is a damaged archive.") from error
         self._left = MOST
         self.names: Sequence[str] = self._zip.namelist()[:_MOST_MEMBERS]
 

@@ -81,10 +81,21 @@ def is_pdf(data: bytes) -> bool:
     return bool(_PDF.match(data)) and (data.startswith(b"%PDF-") or any(part in data for part in _PDF_PARTS))
 
 
+def is_text(data: bytes) -> bool:
+    """Whether the first bytes are not those of a PDF, an archive, a picture or something else that surely is no text."""
+    return not (is_pdf(data) or data.startswith((_ZIP, _GZIP, *_MAGIC)))
+
+
+def is_html(text: str, is_declared: bool) -> bool:
+    """Whether a text is HTML: it starts like it, or is declared to be and holds some of its tags."""
+    start = text[:_HEAD].encode("ascii", "replace")
+    return bool(_HTML.match(start)) or (is_declared and bool(_HTML_PIECE.search(text.encode("ascii", "replace"))))
+
+
 def _read_characters(data: bytes, name: str) -> Document:
     if data.startswith(_MAGIC):
         raise DocumentError("binary", "The file is binary, not text.")
-    text = remove_unseen(decode_text(data, _find_label(data)))
+    text = remove_unseen(decode_text(data, find_label(data)))
     return _read(_choose_format(text, PurePosixPath(name)), text)
 
 
@@ -111,7 +122,8 @@ def _unzip(data: bytes) -> bytes:
     return bytes(out)
 
 
-def _find_label(data: bytes) -> str:
+def find_label(data: bytes) -> str:
+    """Return the charset that a document names in its head, or ""."""
     match = _LABEL.search(data[:_HEAD])
     return (match.group(1) or match.group(2)).decode("ascii", "replace") if match else ""
 
@@ -119,18 +131,18 @@ def _find_label(data: bytes) -> str:
 def _choose_format(text: str, name: PurePosixPath) -> Format:
     suffixes = [suffix.lower() for suffix in name.suffixes[-2:]]
     suffix = suffixes[-1] if suffixes else ""
-    if _HTML.match(text[:_HEAD].encode("ascii", "replace")):
+    if is_html(text, is_declared=False):
         return "html"
     if _METADATA.match(text) or name.name in ("METADATA", "PKG-INFO"):
         return "metadata"
-    if suffix in (".html", ".htm", ".xhtml") and _HTML_PIECE.search(text.encode("ascii", "replace")):
+    if is_html(text, is_declared=suffix in (".html", ".htm", ".xhtml")):
         return "html"
-    if is_json(text):
-        return "json"
     if suffix in (".md", ".markdown", ".mdown", ".mkd"):
         return "markdown"
     if suffix in (".rst", ".rest") or ".rst" in suffixes or len(_DIRECTIVE.findall(text)) >= 2:
         return "restructured"
+    if is_json(text):
+        return "json"
     if text.lstrip().startswith("<?xml"):
         raise DocumentError("binary", "The file is XML data, not a document.")
     return "text"

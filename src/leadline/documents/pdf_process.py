@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from typing import cast
 
 from leadline.documents.pdf_reply import Reply, read_frame, write_frame
@@ -14,11 +15,21 @@ LONGEST = 60.0
 """Seconds that a PDF may take before its worker is ended."""
 
 
-class PdfProcess:
-    """A worker that reads one PDF at a time, whoever asks. It is started when the first PDF comes."""
+# -P: the working folder, which may be a folder of documents, is no place for modules
+WORKER = (sys.executable, "-P", "-m", "leadline.documents.pdf_worker")
 
-    def __init__(self, longest: float = LONGEST) -> None:
+
+class PdfProcess:
+    """A worker that reads one PDF at a time, whoever asks. It is started when the first PDF comes.
+
+    Args:
+        longest: seconds that a PDF may take.
+        command: what to start.
+    """
+
+    def __init__(self, longest: float = LONGEST, command: Sequence[str] = WORKER) -> None:
         self._longest = longest
+        self._command = tuple(command)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -56,9 +67,8 @@ class PdfProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end()
-            # -P: the working folder, which may be a folder of documents, is no place for modules
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "leadline.documents.pdf_worker"],
+                self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

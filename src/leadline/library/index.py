@@ -24,10 +24,11 @@ from leadline.library.windows import cut_windows
 
 T = TypeVar("T")
 
-FORMAT = 3
+FORMAT = 4
 """Version of the schema and of the reading of documents: an index of another version is built anew."""
 
 _LONGEST_SUFFIX = 12
+_AGAIN = -1  # stands as the size of a file that could not be opened, and is tried again: permissions change without a trace
 _BATCH = 64  # documents whose rows are held before they are written: bounds memory
 
 
@@ -110,8 +111,8 @@ class Index:
         files = list(walk_roots(self._roots))
         with _transaction(connection):
             known = {
-                (root, path): (size, mtime) if failure != "unreadable" else None  # permissions change without a trace
-                for root, path, size, mtime, failure in connection.execute("SELECT root, path, size, mtime, failure FROM files")
+                (root, path): (size, mtime)
+                for root, path, size, mtime in connection.execute("SELECT root, path, size, mtime FROM files")
             }
             keys = {(file.root, os.fsencode(file.relative)) for file in files}
             vanished = [key for key in known if key not in keys]
@@ -146,14 +147,14 @@ class _Writer:
         return int(self._connection.execute(f"SELECT coalesce(max(number), 0) + 1 FROM {table}").fetchone()[0])
 
     def _read(self, file: File) -> tuple[object, ...]:
-        document, failure = None, ""
+        document, failure, size = None, "", file.size
         try:
             document = self._take(file)
         except DocumentError as error:
             failure = _name_kind(file, error)
         except OSError:
-            failure = "unreadable"
-        return file.root, os.fsencode(file.relative), file.size, file.mtime, document, failure
+            failure, size = "unreadable", _AGAIN
+        return file.root, os.fsencode(file.relative), size, file.mtime, document, failure
 
     def _take(self, file: File) -> int:
         """Return the number of the file's document, which is read unless one with the same bytes is there."""
@@ -173,8 +174,9 @@ class _Writer:
         self._next_document += 1
         self._numbers[identity] = number
         authors = json.dumps(document.authors, ensure_ascii=False)
+        paged = (json.dumps(document.pages), document.part, json.dumps(document.identifiers, ensure_ascii=False))
         self._documents.append(
-            (number, identity, document.title, authors, document.site, document.date, document.language, document.text)
+            (number, identity, document.title, authors, document.site, document.date, document.language, document.text, *paged)
         )
         self._add_windows(number, document)
         if len(self._documents) >= _BATCH:
@@ -189,7 +191,7 @@ class _Writer:
             self._next_window += 1
 
     def _flush(self) -> None:
-        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
+        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
         self._connection.executemany("INSERT INTO windows VALUES (?, ?, ?, ?)", self._windows)
         self._connection.executemany("INSERT INTO words (rowid, text, context) VALUES (?, ?, ?)", self._words)
         for rows in (self._documents, self._windows, self._words):

@@ -156,7 +156,16 @@ class Work:
 
 
 def _as_source(page: Page) -> Source:
-    return Source(page=page.id, address=page.address, title=page.title, authors=page.authors, site=page.site, date=page.date)
+    return Source(
+        page=page.id,
+        address=page.address,
+        title=page.title,
+        authors=page.authors,
+        site=page.site,
+        date=page.date,
+        part=page.part,
+        identifiers=page.identifiers,
+    )
 
 
 async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:

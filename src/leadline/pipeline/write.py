@@ -151,9 +151,14 @@ def _list_references(
     """Number the cited pages in reading order: what is cited is listed, and nothing else."""
     overview, summary = ([known[p] for sentence in part for p in sentence.points] for part in said)
     body = [point for section in sections for point in section.points]
-    numbers = number_pages(e.page for point in (*overview, *body, *summary) for e in point.evidence)
+    evidence = [e for point in (*overview, *body, *summary) for e in point.evidence]
+    numbers = number_pages(e.page for e in evidence)
+    cited = {page: sorted({e.page_number for e in evidence if e.page == page} - {0}) for page in numbers}
     sources = {source.page: source for result in results.values() for source in result.sources}
-    return tuple(sources[page].model_copy(update={"number": number}) for page, number in numbers.items())
+    return tuple(
+        sources[page].model_copy(update={"number": number, "page_numbers": tuple(cited[page])})
+        for page, number in numbers.items()
+    )
 
 
 def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
