@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.documents.test_chapters import cut_chapter
 
 import leadline
-from tests.documents.test_chapters import cut_chapter
 
 pytestmark = pytest.mark.corpus
 

@@ -98,7 +98,7 @@ def _read_paragraph(paragraph: "_Element", styles: dict[str, str]) -> Block:
 
 def _read_table(table: "_Element", styles: dict[str, str]) -> Iterator[Block]:
     """Rows; a table of one column only places things."""
-    rows = [[cell for cell in row.iterchildren("*") if _name(cell) == "tc"] for row in table.iter("{*}tr")]
+    rows = [[cell for cell in row.iterchildren("*") if _name(cell) == "tc"] for row in table.iterchildren("{*}tr")]
     if all(len(row) <= 1 for row in rows):
         for row in rows:
             for cell in row:

@@ -13,9 +13,9 @@ MOST_MEANINGLESS = 0.15
 _SAMPLE = 20_000  # characters
 _FEWEST_LETTERS = 200
 # Bits for a letter of a Latin text under the frequencies of English: running text of the western European languages takes 4.1
-# to 4.7, a text whose letters were shifted or shuffled 5.3 and more.
-_MOST_BITS = 5.2
-_FEWEST_SMALL_WORDS = 0.02
+# to 4.9, a text whose letters were shifted or shuffled 5.1 and more.
+_MOST_BITS = 5.0
+_FEWEST_SMALL_WORDS = 0.05
 _LETTERS = dict(
     zip(
         "etaoinshrdlcumwfgypbvkjxqz",
@@ -27,8 +27,8 @@ _LETTERS = dict(
 """Per cent of each letter in English, https://en.wikipedia.org/wiki/Letter_frequency."""
 _SMALL_WORDS = frozenset(
     """
-    the of and to in is a for that on with are by as der die das und ist zu den von mit le la les et de des un une est el los y
-    en que del il di che e per het een van i w na z se da do em o os och att som og er på at
+    the of and to in is for that on with are by as der die das und ist zu den von mit le la les et de des un une est el los en
+    que del il di che per het een van na się nie jest se da do em os och att som og er på at ja ei että on és az nem și ve bir dan
     """.split()  # noqa: SIM905 - one word a line would be a page
 )
 _GLYPH_NUMBER = re.compile(r"\(cid:\d+\)")

@@ -23,6 +23,7 @@ _PLACED = re.compile(f"{_MARK}(\\d+){_MARK}")
 _CROWD = 0.05  # share of a column's lines that end at its right edge
 _SMALLER = 0.93  # times the body's size: a note at the foot of the page
 _APART = 1.35  # times the usual distance of lines: a new paragraph
+_NEARLY = 0.8  # of the right edge, in a column that is not justified
 _SAMPLE = 2000  # lines that tell how the text was wrapped
 _NOTE = re.compile(r"(\d{1,3}|[*†‡§])\s*(?=\S)")
 
@@ -101,12 +102,19 @@ def _starts_anew(current: Sequence[Line], line: Line, setting: Print, rights: di
     edge = edges[last.left > middle]
     full = last.right + _measure_first_word(line) > edge - 0.5 * last.size
     if line.page != last.page or line.top < last.top:
-        return not full or bool(_ENDS.search(last.text) and line.text[0].isupper() and last.right < edge - 2)
-    if line.top - last.top > _APART * max(setting.leading, 1.1 * last.size) or not full:
+        return not (full or _runs_on(last, line, edge)) or bool(
+            _ENDS.search(last.text) and line.text[0].isupper() and last.right < edge - 2
+        )
+    if line.top - last.top > _APART * max(setting.leading, 1.1 * last.size) or not (full or _runs_on(last, line, edge)):
         return True
     is_hanging = _BULLET.match(current[0].text) or len(current) == 1
     indent = line.left - last.left
     return indent > 0.8 * line.size and (not is_hanging or bool(_ENDS.search(last.text)))
+
+
+def _runs_on(last: Line, line: Line, edge: float) -> bool:
+    """Whether a ragged line that is nearly full breaks off within a sentence."""
+    return last.right > _NEARLY * edge and line.text[0].islower() and not _ENDS.search(last.text)
 
 
 def _find_rights(lines: Sequence[Line]) -> dict[int, tuple[float, float, float]]:

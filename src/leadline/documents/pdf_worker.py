@@ -26,6 +26,8 @@ _FIXED_PITCH = 1  # bit of a font's flags, PDF 32000-1:2008, table 123
 _MONOSPACED = re.compile(rb"mono|courier|typewriter|consol|menlo|cmtt|lmtt|nimbusmon|monl", re.IGNORECASE)
 _BOLD = re.compile(rb"bold|black|heavy|semib|demi|cmbx|medi$", re.IGNORECASE)
 _NAME = 128
+_HYPHEN = "\ufffe"  # what pdfium gives for a hyphen at the end of a line, and the line's end
+_LINE_END = re.compile(f"\r\n|{_HYPHEN}")
 
 
 def main() -> None:
@@ -82,18 +84,28 @@ def _read_document(document: pypdfium2.PdfDocument) -> Reply:
 def _read_page(page: pypdfium2.PdfPage, height: float) -> list[MeasuredLine]:
     sheet = page.get_textpage()
     try:
-        lines = []
-        position = 0
-        for text in sheet.get_text_range(errors="replace").split("\r\n")[:_MOST_LINES]:
-            units = len(text.encode("utf-16-le", "surrogatepass")) // 2
+        lines: list[MeasuredLine] = []
+        start = units = 0
+        whole = sheet.get_text_range(errors="replace")
+        for end in _LINE_END.finditer(f"{whole}\r\n"):
+            text = whole[start : end.start()]
             if text.strip():
-                start = position + len(text) - len(text.lstrip())
-                end = position + units - 1 - (len(text) - len(text.rstrip()))
-                lines.append((text, *_measure(sheet.raw, start, max(start, end), height)))
-            position += units + 2
+                first = units + _count_units(text[: len(text) - len(text.lstrip())])
+                last = first + _count_units(text.strip()) - 1
+                shown = f"{text}-" if end.group() == _HYPHEN else text
+                lines.append((shown, *_measure(sheet.raw, first, last, height)))
+            units += _count_units(whole[start : end.end()])
+            start = end.end()
+            if len(lines) == _MOST_LINES:
+                break
         return lines
     finally:
         sheet.close()
+
+
+def _count_units(text: str) -> int:
+    """Units of UTF-16, which pdfium counts in."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _measure(sheet: raw.FPDF_TEXTPAGE, start: int, end: int, height: float) -> tuple[float, float, float, float, int]:

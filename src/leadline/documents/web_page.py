@@ -35,6 +35,7 @@ _MANUAL_PARTS = ".sphinxsidebar, .rst-content, .md-content, .theme-doc-markdown,
 _MANUAL_HOST = re.compile(r"^(?:docs?|developer|manual|wiki)\.|\.readthedocs\.io$|^docs\.rs$")
 _NEARLY_EMPTY = 250  # characters
 _LOST = 0.25  # of what the page's own main element holds
+_LARGEST = 2_000_000  # characters of markup above which trafilatura, at a second for two megabytes, is not asked
 _DEEPEST = 200  # elements: what trafilatura walks by recursion
 _TAGS = {
     "list": "ul", "item": "li", "row": "tr", "quote": "blockquote", "lb": "br", "hi": "span", "ref": "span", "del": "span",
@@ -127,6 +128,8 @@ def _count_main(body: ElementNode) -> int:
 
 def _read_article(markup: str) -> str:
     """What trafilatura takes for the article, as light Markdown; "" when it finds none."""
+    if len(markup) > _LARGEST:
+        return ""
     import trafilatura  # half a second, and a library of files never needs it
     from lxml import etree, html
 
