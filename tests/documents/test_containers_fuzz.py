@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.documents.samples import Text, make_docx, make_epub, make_pdf, make_zip, set_paragraph
 
-from leadline.documents import find_obstacle, read_document, read_web_page
+from leadline.documents import read_document
+from leadline.documents.obstacles import find_obstacle
+from leadline.documents.web_page import read_web_page
 from leadline.errors import DocumentError
 
 PROSE = "Water is pumped up at night and falls down again in the morning through the turbine of the station. " * 4

@@ -2,7 +2,7 @@
 
 import pytest
 
-from leadline.documents import Obstacle, find_obstacle
+from leadline.documents.obstacles import Obstacle, find_obstacle
 
 TEXT = "A CAPTCHA asks its visitor to verify that you are human, for instance by typing what a picture shows. " * 30
 CHINESE = "验证码要求用户输入图片中的文字，用来区分人和机器。请完成验证这句话在很多网站上都能看到。" * 40

@@ -3,7 +3,8 @@
 import pytest
 from tests.documents.samples import make_pdf, set_paragraph
 
-from leadline.documents import Document, read_web_page
+from leadline.documents import Document
+from leadline.documents.web_page import read_web_page
 from leadline.errors import DocumentError
 
 SENTENCE = "The pump moves water from the lower basin to the upper basin at night, which takes about four hours. "

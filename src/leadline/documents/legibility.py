@@ -28,7 +28,7 @@ _LETTERS = dict(
 _SMALL_WORDS = frozenset(
     """
     the of and to in is for that on with are by as der die das und ist zu den von mit le la les et de des un une est el los en
-    que del il di che per het een van na się nie jest se da do em os och att som og er på at ja ei että on és az nem și ve bir dan
+    que del il di che per het een van na się nie jest se da do em os och att som og er på at ja ei että on és az nem și ve bir
     """.split()  # noqa: SIM905 - one word a line would be a page
 )
 _GLYPH_NUMBER = re.compile(r"\(cid:\d+\)")

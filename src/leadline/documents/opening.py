@@ -14,7 +14,6 @@ from leadline.documents.html import read_html
 from leadline.documents.json_text import is_json, read_json
 from leadline.documents.markdown import read_markdown
 from leadline.documents.metadata import read_metadata
-from leadline.documents.pdf import read_pdf
 from leadline.documents.restructured import read_restructured
 from leadline.documents.text import read_text
 from leadline.errors import DocumentError
@@ -65,6 +64,8 @@ def read_document(data: bytes, name: str) -> Document:
 def _read_container(data: bytes) -> Document | None:
     """Read what is no text by itself but holds some, or return None."""
     if is_pdf(data):
+        from leadline.documents.pdf import read_pdf  # with it comes all that another process takes
+
         return read_pdf(data)
     if not data.startswith(_ZIP):
         return None

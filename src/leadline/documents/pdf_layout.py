@@ -21,6 +21,7 @@ _AFTER_REFERENCES = re.compile(
 _MARK = "\x00"
 _PLACED = re.compile(f"{_MARK}(\\d+){_MARK}")
 _CROWD = 0.05  # share of a column's lines that end at its right edge
+_SPREAD = 3.0  # points between line ends that count as one edge
 _SMALLER = 0.93  # times the body's size: a note at the foot of the page
 _APART = 1.35  # times the usual distance of lines: a new paragraph
 _NEARLY = 0.8  # of the right edge, in a column that is not justified
@@ -120,23 +121,29 @@ def _runs_on(last: Line, line: Line, edge: float) -> bool:
 def _find_rights(lines: Sequence[Line]) -> dict[int, tuple[float, float, float]]:
     """For each page its middle, and the right edges of its left and its right column.
 
-    An edge is where several lines end: one that sticks out would make all others look short.
+    An edge is where several lines of the page end, but not further out than where many of the document do: a line that sticks
+    out would make all others look short.
     """
-    rights = {}
+    columns: dict[int, tuple[float, tuple[list[float], list[float]]]] = {}
     for page, group in groupby(lines, key=lambda line: line.page):
         found = list(group)
         middle = max(line.right for line in found) / 2
-        body = [line for line in found if not line.monospaced]
-        columns = [[line.right for line in body if (line.left > middle) == is_right] for is_right in (False, True)]
-        rights[page] = (middle, _find_edge(columns[0]), _find_edge(columns[1]))
-    return rights
+        columns[page] = middle, ([], [])
+        for line in found:
+            if not line.monospaced:
+                columns[page][1][line.left > middle].append(line.right)
+    farthest = [_find_edge([right for _, sides in columns.values() for right in sides[side]]) for side in (0, 1)]
+    return {
+        page: (middle, min(_find_edge(left), farthest[0]), min(_find_edge(right), farthest[1]))
+        for page, (middle, (left, right)) in columns.items()
+    }
 
 
 def _find_edge(rights: Sequence[float]) -> float:
     ranked = sorted(rights, reverse=True)
     fewest = max(2, math.ceil(_CROWD * len(ranked)))
-    for number, right in enumerate(ranked[: 1 - fewest]):
-        if ranked[number + fewest - 1] >= right - 3:
+    for right, other in zip(ranked, ranked[fewest - 1 :], strict=False):
+        if other >= right - _SPREAD:
             return right
     return ranked[0] if ranked else 0.0
 

@@ -77,7 +77,8 @@ def read_lines(reply: Reply) -> list[Line]:
 
 def _make_line(measured: tuple[str, float, float, float, float, int], page: int) -> Line:
     text, left, right, top, size, style = measured
-    text = _PRIVATE.sub("", text.translate(_SYMBOL_BULLETS))
+    if not text.isascii():
+        text = _PRIVATE.sub("", text.translate(_SYMBOL_BULLETS))
     text = text.rstrip() if style & 1 else squeeze(text)
     return Line(remove_unseen(text), page, left, right, top, size, bool(style & 1), bool(style & 2))
 

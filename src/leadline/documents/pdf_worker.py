@@ -9,6 +9,7 @@ import json
 import math
 import re
 import sys
+from functools import lru_cache
 
 import pypdfium2
 from pypdfium2 import raw
@@ -133,8 +134,13 @@ def _find_edges(sheet: raw.FPDF_TEXTPAGE, index: int) -> tuple[float, float]:
 def _find_style(sheet: raw.FPDF_TEXTPAGE, index: int) -> int:
     name, flags = ctypes.create_string_buffer(_NAME), ctypes.c_int()
     raw.FPDFText_GetFontInfo(sheet, index, name, _NAME, flags)
-    monospaced = bool(flags.value & _FIXED_PITCH) or bool(_MONOSPACED.search(name.value))
-    return monospaced + 2 * bool(_BOLD.search(name.value))
+    return _judge_font(name.value, flags.value)
+
+
+@lru_cache(maxsize=1024)
+def _judge_font(name: bytes, flags: int) -> int:
+    monospaced = bool(flags & _FIXED_PITCH) or bool(_MONOSPACED.search(name))
+    return monospaced + 2 * bool(_BOLD.search(name))
 
 
 def _has_picture(page: pypdfium2.PdfPage) -> bool:

@@ -6,7 +6,6 @@ comes back with next to nothing.
 """
 
 import re
-from email.message import Message
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -33,6 +32,7 @@ _GENERATORS = re.compile(
 )
 _MANUAL_PARTS = ".sphinxsidebar, .rst-content, .md-content, .theme-doc-markdown, .navheader, .doxygen, .rustdoc"
 _MANUAL_HOST = re.compile(r"^(?:docs?|developer|manual|wiki)\.|\.readthedocs\.io$|^docs\.rs$")
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 _NEARLY_EMPTY = 250  # characters
 _LOST = 0.25  # of what the page's own main element holds
 _LARGEST = 2_000_000  # characters of markup above which trafilatura, at a second for two megabytes, is not asked
@@ -76,11 +76,9 @@ def decode_page(data: bytes, content_type: str = "") -> str | None:
     """
     if not is_text(data):
         return None
-    header = Message()
-    header["Content-Type"] = content_type
-    label = find_label(data) or str(header.get_content_charset() or "")
-    text = remove_unseen(decode_text(data, label))
-    return text if is_html(text, header.get_content_type() in ("text/html", "application/xhtml+xml")) else None
+    charset = _CHARSET.search(content_type)
+    text = remove_unseen(decode_text(data, find_label(data) or (charset.group(1) if charset else "")))
+    return text if is_html(text, is_declared="html" in content_type.lower()) else None
 
 
 def _make_document(content: str, facts: Facts, url: str) -> Document:
