@@ -79,13 +79,13 @@ DRAWN = zlib.compress(b"BT /F1 9 Tf (water) Tj ET\n" * 400_000, 9)
     ids=range(15),
 )
 def test_hostile_documents_take_bounded_time(data: bytes) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     with contextlib.suppress(DocumentError):
         read_document(data, "a")
     with contextlib.suppress(DocumentError):
         read_web_page(data, "https://e.example/a", "text/html")
     find_obstacle(data[:500_000].decode("latin-1"), "https://e.example/a")
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 10
 
 
 def test_a_pdf_that_unpacks_to_very_much_is_given_up() -> None:

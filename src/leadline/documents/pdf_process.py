@@ -58,6 +58,8 @@ class PdfProcess:
                 raise DocumentError("unreadable", f"The PDF {why}.") from error
             finally:
                 timer.cancel()
+                if overdue.is_set():
+                    self._end()
 
     def close(self) -> None:
         """End the worker, if there is one."""
