@@ -59,11 +59,13 @@ def make_page(number: int) -> bytes:
     """Return a page of 50 KB, the same in every process."""
     chance = random.Random(number)
     subject = _SUBJECTS[number % len(_SUBJECTS)]
+    links = "".join(f'<li class="menu-item"><a href="/page/{n}?from=menu">{_SUBJECTS[n % 10]}</a></li>' for n in range(60))
+    script = f"<script>window.data = {{{', '.join(f'k{n}: {n}' for n in range(600))}}};</script>"
     parts = [
-        f"<!doctype html><html lang=en><head><title>{subject.title()}, part {number}</title></head>",
-        "<body><nav>Home</nav><article>",
+        f"<!doctype html><html lang=en><head><title>{subject.title()}, part {number}</title>{script}</head>",
+        f"<body><nav><ul>{links}</ul></nav><main><article>",
     ]
-    size = 0
+    size = sum(map(len, parts)) + len(links)
     while size < PAGE_BYTES:
         said = [
             f"The {subject} process number {chance.randrange(9999)} {chance.choice(_VERBS)} {chance.choice(_OBJECTS)}"
@@ -72,7 +74,8 @@ def make_page(number: int) -> bytes:
         ]
         parts.append(f"<h2>Case {len(parts)}</h2><p>{' '.join(said)}</p>")
         size += len(parts[-1])
-    return "".join([*parts, "</article><footer>End</footer></body></html>"]).encode()
+    parts.append(f"</article></main><aside><ul>{links}</ul></aside><footer>End</footer></body></html>")
+    return "".join(parts).encode()
 
 
 def address(number: int, port: int) -> str:

@@ -1,5 +1,8 @@
-"""Reading pages over HTTP: `python -m bench.reading`. The pages are those of `bench.provider`, in a process of its own.
+"""Reading pages and documents: `LEADLINE_TEST_DOCS=… python -m bench.reading`. The pages are those of `bench.provider`, in a
+process of its own.
 
+`extract_ms`: a page of 50 KB to its text, the median over the pages, each page's fastest of some tries. `pdf_ms_per_page`:
+Debian's reference (261 pages), of `debian-reference-en`, unpacked in LEADLINE_TEST_DOCS (`dpkg-deb -x`); not measured without.
 `pages100_s`: 100 pages of 50 KB on 30 hosts that answer after 0.3 s, robots.txt included, fetched, read and saved with the
 default limits. `pages100_again_s`: the same pages once more in the same process, when none has changed.
 `rss_growth_2000_pages_mb`: memory after 2,000 pages more than after the first 100. `hostile_body_mb`: rise of the peak of
@@ -9,6 +12,7 @@ memory through an endless body and a gzip bomb.
 import asyncio
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,7 +22,9 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from bench.figures import Figure, print_figures
-from bench.provider import HOSTS, PAGES, address
+from bench.provider import HOSTS, PAGES, address, make_page
+from leadline.documents import read_document
+from leadline.documents.web_page import read_web_page
 from leadline.network import Gate, open_client
 from leadline.reading import Fetcher, WebReader
 from leadline.records import Hit, NotRead
@@ -28,6 +34,31 @@ AT_ONCE = 25
 """Pages that a run of 5 todos reads at once."""
 
 MB = 1024**2
+REFERENCE = "usr/share/debian-reference/debian-reference.en.pdf"
+TRIES = 3
+
+
+def measure_extraction() -> float:
+    """Return ms a page."""
+    read_web_page(make_page(0), "https://example.org/")  # the first one imports
+    return statistics.median(min(_time_page(make_page(number)) for _ in range(TRIES)) for number in range(20))
+
+
+def _time_page(page: bytes) -> float:
+    start = time.perf_counter()
+    read_web_page(page, "https://example.org/")
+    return (time.perf_counter() - start) * 1000
+
+
+def measure_pdf(path: Path) -> float:
+    """Return ms a page, the fastest of some tries after the first, which starts the worker."""
+    return min([_time_pdf(path) for _ in range(TRIES + 1)][1:])
+
+
+def _time_pdf(path: Path) -> float:
+    start = time.perf_counter()
+    document = read_document(path.read_bytes(), path.name)
+    return (time.perf_counter() - start) * 1000 / len(document.pages)
 
 
 @contextmanager
@@ -128,14 +159,16 @@ def main() -> None:
             first, again = asyncio.run(measure_pages(port, Path(home)))
         with started_provider("--page", "0") as port:
             growth, hostile = measure_apart("growth", port), measure_apart("hostile", port)
-    print_figures(
-        [
-            Figure("pages100_s", first, 2.5),
-            Figure("pages100_again_s", again, 1.0),
-            Figure("rss_growth_2000_pages_mb", growth, 30.0),
-            Figure("hostile_body_mb", hostile, 20.0),
-        ]
-    )
+    figures = [
+        Figure("pages100_s", first, 2.5),
+        Figure("pages100_again_s", again, 1.0),
+        Figure("extract_ms", measure_extraction(), 35.0),
+        Figure("rss_growth_2000_pages_mb", growth, 30.0),
+        Figure("hostile_body_mb", hostile, 20.0),
+    ]
+    if documents := os.environ.get("LEADLINE_TEST_DOCS"):
+        figures.append(Figure("pdf_ms_per_page", measure_pdf(Path(documents) / REFERENCE), 5.0))
+    print_figures(figures)
 
 
 if __name__ == "__main__":

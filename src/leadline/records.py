@@ -4,6 +4,7 @@ Read in this order: what was asked (Request, Topic), the plan (Todo, Plan), what
 said and why it may be said (Draft, Evidence, Point, Dropped), what comes of it (TodoResult, Note, Report, Run).
 """
 
+import bisect
 import datetime as dt
 import hashlib
 from typing import Literal
@@ -181,6 +182,10 @@ class Page(Record):
     code, ` | ` table rows, paragraphs on one line with a blank line between; all offsets count in it. `date` is as exact as
     the document gives it (`2022`, `2022-10`, `2022-10-12`), or "". `kind` is `read`; `abstract` where a backend delivered
     the text; `snippet` where it is only a search engine's excerpt, and `reason` says why the page itself was not read.
+
+    Of a paged document (a PDF) `page_starts` are the offsets in the text at which its pages start, from page 1 on; `part` says
+    which part was read (`pages 1–500 of 812`), "" for all of it. `identifiers` name the document wherever it is found:
+    `doi:10.1000/x`, `arxiv:2401.00001`.
     """
 
     id: str
@@ -193,6 +198,13 @@ class Page(Record):
     language: str = ""
     kind: PageKind = "read"
     reason: str = ""
+    page_starts: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
+
+    def find_page_number(self, offset: int) -> int:
+        """Return the number, from 1, of the page of the document that an offset in the text is on; 0 when it has no pages."""
+        return bisect.bisect_right(self.page_starts, offset)
 
 
 class Visit(Record):
@@ -251,7 +263,10 @@ class Draft(Record):
 
 
 class Evidence(Record):
-    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1."""
+    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1.
+
+    `page_number` is the page of a paged document on which the quote starts, 0 for a document without pages.
+    """
 
     page: str
     start: int
@@ -260,6 +275,7 @@ class Evidence(Record):
     verdict: Verdict
     method: Method
     score: float = 0.0
+    page_number: int = 0
 
 
 class Point(Record):
@@ -296,6 +312,7 @@ class Source(Record):
     """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
 
     `kind` and `reason` are those of the page; `also` are ids of other copies of the same page, under the same reference.
+    `page_numbers` are the pages of a paged document that are cited, in ascending order.
     """
 
     page: str
@@ -308,6 +325,9 @@ class Source(Record):
     kind: PageKind = "read"
     reason: str = ""
     also: tuple[str, ...] = ()
+    page_numbers: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
 
 
 class TodoResult(Record):

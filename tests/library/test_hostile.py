@@ -151,7 +151,7 @@ async def test_a_full_disk_is_named(folder: Path, home: Path) -> None:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")
         connection.execute("BEGIN")
-        connection.execute("INSERT INTO documents SELECT 9, 'x', '', '', '', '', '', hex(randomblob(1000000))")
+        connection.execute("INSERT INTO documents SELECT 9, 'x', '', '', '', '', '', '', '', '', hex(randomblob(1000000))")
 
     with pytest.raises(StoreError, match="disk that holds the data folder is full"):
         index.query(fill)

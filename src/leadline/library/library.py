@@ -120,11 +120,12 @@ class Library:
 
 def _read_page(connection: sqlite3.Connection, number: int, address: str) -> Page | None:
     row = connection.execute(
-        "SELECT id, title, authors, site, date, language, text FROM documents WHERE number = ?", (number,)
+        "SELECT id, title, authors, site, date, language, text, pages, part, identifiers FROM documents WHERE number = ?",
+        (number,),
     ).fetchone()
     if row is None:
         return None
-    identity, title, authors, site, date, language, text = row
+    identity, title, authors, site, date, language, text, pages, part, identifiers = row
     return Page(
         id=identity,
         address=address,
@@ -134,6 +135,9 @@ def _read_page(connection: sqlite3.Connection, number: int, address: str) -> Pag
         site=site,
         date=date,
         language=language,
+        page_starts=tuple(json.loads(pages)),
+        part=part,
+        identifiers=tuple(json.loads(identifiers)),
     )
 
 
@@ -154,6 +158,6 @@ def _explain_empty(sources: Sequence[str], skipped: Sequence[Skipped]) -> str:
     named = ", ".join(map(repr, sources))
     why = summarise_skipped(skipped) or "no file at all"
     return (
-        f"There is no readable document in {named} ({why}); readable are text, Markdown, reStructuredText and HTML,"
-        " also as .gz. Name another folder."
+        f"There is no readable document in {named} ({why}); readable are PDF, DOCX, EPUB, HTML, Markdown,"
+        " reStructuredText and text, also as .gz. Name another folder with `--in PATH`."
     )

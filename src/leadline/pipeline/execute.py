@@ -224,6 +224,8 @@ def _as_source(page: Page) -> Source:
         date=page.date,
         kind=page.kind,
         reason=page.reason,
+        part=page.part,
+        identifiers=page.identifiers,
     )
 
 

@@ -63,11 +63,11 @@ def _split_end(text: str) -> tuple[str, str]:
 
 
 def describe(source: Source) -> str:
-    """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say."""
+    """Return `author or site. title. date. address, p. 3` as Markdown, leaving out what the document does not say."""
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
     parts = [who or source.site, source.title, source.date]
     said = [_end(inline(part)) for part in parts if part]
-    return " ".join([*said, _address(source.address)])
+    return " ".join([*said, _address(source.address)]) + _pages(source)
 
 
 def mark_kind(source: Source, words: Phrases) -> str:
@@ -87,6 +87,12 @@ def _end(part: str) -> str:
     """Let a part of a reference end in one sign: its own question mark or the like, else a full stop."""
     bare = part.rstrip(".。．｡ ")
     return bare if bare.endswith(("?", "!", "？", "！", "…")) else f"{bare}."
+
+
+def _pages(source: Source) -> str:
+    numbers = ", ".join(map(str, source.page_numbers))
+    pages = f", {'pp' if len(source.page_numbers) > 1 else 'p'}. {numbers}" if numbers else ""
+    return f"{pages} ({inline(source.part)})" if source.part else pages
 
 
 def _address(address: str) -> str:

@@ -172,10 +172,19 @@ def _list_references(
     body = [point for section in sections for point in section.points]
     sources = {source.page: source for result in results.values() for source in result.sources}
     copies = group_copies(sources.values())
-    cited = dict.fromkeys(e.page for point in (*overview, *body, *summary) for e in point.evidence)
+    evidence = [e for point in (*overview, *body, *summary) for e in point.evidence]
+    cited = dict.fromkeys(e.page for e in evidence)
     numbers = number_pages(copies[page] for page in cited)
-    also = {first: tuple(page for page in cited if copies[page] == first and page != first) for first in numbers}
-    return tuple(sources[page].model_copy(update={"number": number, "also": also[page]}) for page, number in numbers.items())
+    return tuple(
+        sources[page].model_copy(
+            update={
+                "number": number,
+                "also": tuple(other for other in cited if copies[other] == page and other != page),
+                "page_numbers": tuple(sorted({e.page_number for e in evidence if e.page == page} - {0})),
+            }
+        )
+        for page, number in numbers.items()
+    )
 
 
 def _notices(material: Material, words: Phrases) -> tuple[str, ...]:

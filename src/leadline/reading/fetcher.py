@@ -8,11 +8,12 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
+from leadline.documents.obstacles import is_challenge_address
 from leadline.errors import FetchFailed
 from leadline.network.gate import find_place
 from leadline.network.inflating import ENCODINGS
 from leadline.reading.body import check_type, read_body
-from leadline.reading.refresh import find_refresh
+from leadline.reading.extraction import find_way_on
 from leadline.reading.robots import LARGEST, NOTHING, Rules, read_rules
 from leadline.reading.turns import Turns
 
@@ -191,9 +192,8 @@ class Fetcher:
             body = await read_body(response.aiter_raw(), response.headers.get("content-encoding", ""))
         if not body:
             return _Crowded("the server answered with an empty page")
-        target = find_refresh(body, url)
-        if target is not None:
-            return target
+        if (target := await find_way_on(body, url, response.headers)) is not None:
+            return target.partition("#")[0]
         stamps = response.headers.get("etag", ""), response.headers.get("last-modified", "")
         return Fetched(url, body, content_type, *stamps)
 
@@ -207,9 +207,9 @@ class Fetcher:
 
 
 def _check_landing(url: str) -> None:
-    """Google answers readers that it takes for robots by sending them on to a page of this name."""
+    """Some sites answer readers that they take for robots by sending them on to a page that asks for proof."""
     find_place(url)
-    if urlsplit(url).path.startswith("/sorry/"):
+    if is_challenge_address(url):
         raise FetchFailed("blocked", "the site blocked the reader as a robot")
 
 

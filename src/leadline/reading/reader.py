@@ -104,6 +104,9 @@ def _make_page(identity: str, url: str, document: Document) -> Page:
         site=document.site or _name_host(url),
         date=document.date,
         language=document.language,
+        page_starts=document.pages,
+        part=document.part,
+        identifiers=document.identifiers,
     )
 
 
