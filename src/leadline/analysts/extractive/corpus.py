@@ -171,7 +171,7 @@ class Corpus:
     def find_neighbours(self, place: int, least: float) -> list[tuple[float, int]]:
         """Return cosine and place of each statement that is at least so much like this one, judged by telling words.
 
-        What shares only words of little weight cannot reach `least`: a shared weight s makes a cosine of sqrt(s) / norm at most.
+        What shares only light words cannot reach `least`: a shared weight s makes a cosine of at most sqrt(s) / norm.
         So the commonest words, up to that weight together, suggest no statement; they only count in those that others suggest.
         """
         norms, scale = self._norms, least * self._norms[place]
