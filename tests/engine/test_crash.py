@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 from tests.engine.actors import until
-from tests.engine.crowd import Say, Workers, all_ended, make_run, read_calls
+from tests.engine.crowd import Begun, Say, Workers, all_ended, make_run, read_calls
 from tests.engine.worker import POISON
 
 from leadline.engine import Place, open_books
@@ -68,6 +68,7 @@ def _names(prefix: str) -> Iterator[str]:
 async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> None:
     moments = random.Random(SEED)
     log = place.home / "calls.log"
+    begun = Begun(log)
     names = _names("run")
     readers: dict[str, tuple[Reader, asyncio.Task[None]]] = {}
     async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
@@ -84,14 +85,14 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
         async def has_begun(before: int) -> bool:
             """Whether calls were begun since; with work for every worker meanwhile."""
             await keep_busy()
-            return read_calls(log).begun.total() > before
+            return begun.count() > before
 
         await keep_busy()
         for _ in range(1 if place.database_url is None else 2):
             await workers.start()
         for _ in range(KILLS):
-            before = read_calls(log).begun.total()
-            await until(lambda before=before: has_begun(before))
+            before = begun.count()
+            await until(lambda before=before: has_begun(before), seconds=60)
             await asyncio.sleep(moments.uniform(0, 1.5))
             await workers.kill(moments.choice(workers.processes))
             await workers.start()
