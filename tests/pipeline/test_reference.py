@@ -1,6 +1,5 @@
 import pytest
 
-from leadline.pipeline.phrases import phrases
 from leadline.pipeline.reference import describe
 from leadline.records import Source
 
@@ -18,9 +17,9 @@ from leadline.records import Source
     ],
 )
 def test_a_part_of_a_reference_ends_in_one_sign(title: str, said: str) -> None:
-    assert describe(Source(page="p", address="gb.txt", title=title), phrases("en")) == said
+    assert describe(Source(page="p", address="gb.txt", title=title)) == said
 
 
 def test_an_address_that_is_none_is_no_link() -> None:
-    assert describe(Source(page="p", address="https://a.b/c"), phrases("en")) == "<https://a.b/c>"
-    assert describe(Source(page="p", address="https://a.b/> <img src=x>"), phrases("en")) == "https://a.b/> &lt;img src=x>"
+    assert describe(Source(page="p", address="https://a.b/c")) == "<https://a.b/c>"
+    assert describe(Source(page="p", address="https://a.b/> <img src=x>")) == "https://a.b/> &lt;img src=x>"

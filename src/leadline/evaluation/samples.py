@@ -49,7 +49,7 @@ class Sample:
 
 
 def read_samples(folder: Path) -> list[Sample]:
-    """Return a sample of each language, English and Chinese, that the folder has enough pages in. The same folder, the same samples.
+    """Return a sample of each language, English and Chinese, that the folder has pages in. The same folder, the same samples.
 
     Args:
         folder: documents in any depth, or SummHay's `docs.jsonl`.

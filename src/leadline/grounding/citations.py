@@ -1,4 +1,4 @@
-"""What a model writes into a sentence beside the sentence: marks of citations in any style, links, addresses, HTML, lists of sources.
+"""What a model writes beside what it says: marks of citations in any style, links, addresses, HTML, lists of sources.
 
 Numbers and references are made by code, so all of this is taken out, and the marks are read as labels.
 """
@@ -22,7 +22,8 @@ _CLAUSE_END = re.compile(r"\s*(?:[.,;:!?。，；：！？、）)]|$|\\?[\[［�
 
 _CODE = re.compile(r"(`+[^`]+`+)")
 _LINK = re.compile(
-    r"!?\[(?P<text>[^\[\]]*)\]\(\s*<?(?:[a-z][a-z+.-]*:|//|/|#|www\.)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?(?:\s+[\"'][^\"']*[\"'])?\s*\)",
+    r"!?\[(?P<text>[^\[\]]*)\]\(\s*<?(?:[a-z][a-z+.-]*:|//|/|#|www\.)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?"
+    r"(?:\s+[\"'][^\"']*[\"'])?\s*\)",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)[A-Za-z0-9\-._~:/?#@!$&'+,;=%()]*[A-Za-z0-9/_=%)-]", re.IGNORECASE)
@@ -31,7 +32,8 @@ _HTML = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1>|$)|</?[a-zA-Z
 _DEFINITION = re.compile(r"^\s{0,3}\[\^?[^\]\n]+\]:\s.*$", re.MULTILINE)
 _FENCE = re.compile(r"^\s*(?:```+|~~~+).*$", re.MULTILINE)
 _LIST_OF_SOURCES = re.compile(
-    r"^\s*(?:#{1,6}\s*|\*\*\s*)?(?:参考文献|參考文獻|参考资料|參考資料|资料来源|資料來源|来源|來源|references?|bibliography|sources?|works cited)"
+    r"^\s*(?:#{1,6}\s*|\*\*\s*)?"
+    r"(?:参考文献|參考文獻|参考资料|參考資料|资料来源|資料來源|来源|來源|references?|bibliography|sources?|works cited)"
     r"\s*(?:\*\*)?\s*(?:[:：]\s*(?:\*\*)?\s*(?=\[|【|\d|http|$|\n)|\s*$).*\Z",
     re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
@@ -40,8 +42,8 @@ _LIST_OF_SOURCES = re.compile(
 def take_citations(text: str, sources: int) -> tuple[str, tuple[str, ...]]:
     """Return a sentence without its citation marks, and the labels that they hold, in order and each once.
 
-    `[1]`, `【1】`, `［1，2］`, `[1-3]`, `[1]–[3]`, `[^1]`, `[来源1]`, `[cite: 3]`, `[3.2]`, `[1](https://…)` are marks; what is in code,
-    `arr[0]`, `[x]`, `[2024]` and `[1950-2020]` are not.
+    `[1]`, `【1】`, `［1，2］`, `[1-3]`, `[1]–[3]`, `[^1]`, `[来源1]`, `[cite: 3]`, `[3.2]`, `[1](https://…)` are marks; what is in
+    code, `arr[0]`, `[x]`, `[2024]` and `[1950-2020]` are not.
 
     Args:
         text: one sentence.
@@ -64,7 +66,7 @@ def take_citations(text: str, sources: int) -> tuple[str, tuple[str, ...]]:
 
 
 def clean_statement(text: str, pages: Collection[str]) -> str:
-    """Return what is left of a model's text as one sentence: no list of sources, definition, HTML, fence, link or foreign address.
+    """Return what a model's text says, on one line: no list of sources, definition, HTML, fence, link or foreign address.
 
     Args:
         text: as the model wrote it.

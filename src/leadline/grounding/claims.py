@@ -10,8 +10,8 @@ from leadline.grounding.tokens import terms
 from leadline.grounding.words import STOP_WORDS
 
 _CUE = re.compile(
-    r"\b(?:no|not|never|(?-i:none)|none of|instead of|rather than|neither|nor|without|cannot|nothing|nobody|unable|impossible|unsupported|hardly|lacks?|fails? to"
-    r"|failed to|\w+n['’]t)\b"
+    r"\b(?:no|not|never|(?-i:none)|none of|instead of|rather than|neither|nor|without|cannot|nothing|nobody|unable|impossible"
+    r"|unsupported|hardly|lacks?|fails? to|failed to|\w+n['’]t)\b"
     r"|[无無未沒没勿]|(?<![了莫是])[不](?![同仅僅断斷少过過管论論只但错錯妨])|并非|並非|ない|ません|않|없",
     re.IGNORECASE,
 )
@@ -22,7 +22,7 @@ _CLAUSE_END = re.compile(
 )
 
 _SCOPE = 3
-"""Content words behind a negation that it is about. In Chinese, where they may come late, it is about the rest of its clause."""
+"""Content words behind a negation that it is about. In Chinese, where they may come late, it is the rest of its clause."""
 
 
 @lru_cache(maxsize=50_000)

@@ -173,7 +173,7 @@ def are_swapped(text: str, window: str) -> bool:
 
 
 def _is_one_move(mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Say whether the words come into the other order when one stretch of them is moved: in `B replaced A` two would have to."""
+    """Say whether the words come into the other order when one stretch is moved: for `B replaced A` two must be."""
     order = [theirs.index(word) for word in dict.fromkeys(mine) if word in theirs]
     cuts = range(len(order) + 1)
     right = sorted(order)

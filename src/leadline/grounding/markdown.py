@@ -33,8 +33,8 @@ def inline(text: str, rich: bool = False) -> str:
 
     Args:
         text: a sentence of a page, a title, a heading.
-        rich: whether `**bold**` is bold, next to Chinese too, and a web address a link that ends where it does: renderers that look
-            for bare ones take what stands behind them, `（中文）` for example.
+        rich: whether `**bold**` is bold, next to Chinese too, and an address a link that ends where it does: renderers that
+            look for bare ones take what stands behind them, `（中文）` for example.
     """
     line = " ".join(text.translate(_NO_MARKS).split())
     if not rich or "`" in line:

@@ -39,8 +39,8 @@ QUOTED, QUOTED_SIGNS = 0.3, 0.5
 costs two or three pairs."""
 
 ALL, NEVER = 1.0, 2.0
-"""Without named words all of them must stand in the one sentence that is cited; its neighbours, that may have words of their own
-for a wrong subject, can make a point partial at most."""
+"""Without named words all of them must stand in the one sentence that is cited; its neighbours, that may hold the words of a
+wrong subject, can make a point partial at most."""
 
 FOLLOWING = 0.5
 """Share of the words of a sentence of overview or summary that the points which it follows from must hold."""
@@ -201,6 +201,7 @@ def _evidence(page: Page, place: tuple[int, int], verdict: Verdict, share: float
         verdict=verdict,
         method="exact" if verdict == "verbatim" else "words",
         score=round(share, 4),
+        page_number=page.find_page_number(start),
     )
 
 

@@ -18,7 +18,7 @@ def follow(sentence: Sentence, points: Mapping[str, Point]) -> Sentence | None:
     """Return a sentence of overview or summary with the points that it follows from, or None when it follows from none.
 
     Args:
-        sentence: as the analyst wrote it; the points that it names must be in the report, else those that are nearest to it count.
+        sentence: as the analyst wrote it; without points of its own it may follow from those that are nearest.
         points: the points of the report by id.
     """
     if sentence.counted or _repeats(sentence, points):

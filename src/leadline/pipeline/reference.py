@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
 
+from leadline.grounding.address import address_key
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import Phrases
 from leadline.records import FIRM, HOLDING, Evidence, Point, Source
@@ -17,6 +19,12 @@ _UNLINKABLE = re.compile(r"[\s<>\\]")
 def number_pages(pages: Iterable[str]) -> dict[str, int]:
     """Return page id → number of its reference, from 1 in order of first mention."""
     return {page: number for number, page in enumerate(dict.fromkeys(pages), 1)}
+
+
+def group_copies(sources: Iterable[Source]) -> dict[str, str]:
+    """Return page id → id of the first source that is the same page by its address: one reference for all its copies."""
+    first: dict[str, str] = {}
+    return {source.page: first.setdefault(address_key(source.address), source.page) for source in sources}
 
 
 def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], words: Phrases) -> str:
@@ -68,19 +76,38 @@ def _split_end(text: str) -> tuple[str, str]:
     return body, ""
 
 
-def describe(source: Source, words: Phrases) -> str:
-    """Return `author or site. title. date. kind. address` as Markdown, leaving out what is not known."""
+def describe(source: Source) -> str:
+    """Return `author or site. title. date. address, p. 3` as Markdown, leaving out what the document does not say."""
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
-    kind = words.say(f"kind_{source.kind}") if source.kind else ""
-    parts = [who or source.site, source.title, source.date, kind[:1].upper() + kind[1:]]
+    parts = [who or source.site, source.title, source.date]
     said = [_end(inline(part)) for part in parts if part]
-    return " ".join([*said, _address(source.address)])
+    return " ".join([*said, _address(source.address)]) + _pages(source)
+
+
+def mark_kind(source: Source, words: Phrases) -> str:
+    """Return what follows a reference: its genre, and where the page itself was not read, what was."""
+    genre = words.say("in_brackets", text=words.say(f"genre_{source.genre}")) if source.genre else ""
+    match source.kind:
+        case "read":
+            return genre
+        case "abstract":
+            return f"{genre} {words.say('kind_abstract')}"
+        case "snippet":
+            return f"{genre} {words.say('kind_snippet', reason=inline(source.reason))}"
+        case other:
+            assert_never(other)
 
 
 def _end(part: str) -> str:
     """Let a part of a reference end in one sign: its own question mark or the like, else a full stop."""
     bare = part.rstrip(".。．｡ ")
     return bare if bare.endswith(("?", "!", "？", "！", "…")) else f"{bare}."
+
+
+def _pages(source: Source) -> str:
+    numbers = ", ".join(map(str, source.page_numbers))
+    pages = f", {'pp' if len(source.page_numbers) > 1 else 'p'}. {numbers}" if numbers else ""
+    return f"{pages} ({inline(source.part)})" if source.part else pages
 
 
 def _address(address: str) -> str:
