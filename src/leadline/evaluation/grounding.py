@@ -6,7 +6,10 @@ The floors are data: `floors.json`. What they mean:
 - group: a citation that the extractive analyst gives, because the sentences agree, may stand in a report
 - shuffled: a citation of a sentence of another page may stand
 - mutated: a sentence with one thing changed is still supported by its place; mutated_quoted: also by the right quote
-- paraphrase: a sentence in other words is supported by the right quote, by another sentence of its page, by an invented one
+- paraphrase: a sentence in other words is supported by the right quote, by another sentence of its page, by an invented one;
+  by hand: pairs that people would write, `words/paraphrases.json`, with the right quote
+
+A floor with `fewest` counts where there are as many checks: in documents that say everything once, hardly any sentences agree.
 """
 
 import asyncio
@@ -26,6 +29,7 @@ from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.evaluation.alterations import MUTATIONS, mutate, paraphrase
 from leadline.evaluation.samples import Sample, Statement, read_samples
 from leadline.grounding.folding import find
+from leadline.grounding.passages import split_page
 from leadline.grounding.verdict import judge, judge_quote
 from leadline.records import FIRM, HOLDING, Evidence, Page, Passage, Todo, Topic
 
@@ -69,7 +73,17 @@ def measure(folder: Path) -> list[Rate]:
     Raises:
         SourceError: there is nothing to measure on.
     """
-    return [rate for sample in read_samples(folder) for rate in measure_sample(sample)]
+    return [*measure_pairs(), *[rate for sample in read_samples(folder) for rate in measure_sample(sample)]]
+
+
+def measure_pairs() -> list[Rate]:
+    """Return the rate of paraphrases by hand that the right quote supports, English and Chinese together."""
+    text = resources.files(__package__).joinpath("words", "paraphrases.json").read_text(encoding="utf-8")
+    pairs = json.loads(text)
+    pages = [Page(id="p", address="a", text=source) for source, _ in pairs]
+    near = [split_page(page, 1)[0] for page in pages]
+    held = [_is_held(said, source, page, at) for (source, said), page, at in zip(pairs, pages, near, strict=True)]
+    return [_rate("by hand", "paraphrase_by_hand", sum(held) / len(held), len(held))]
 
 
 def measure_sample(sample: Sample) -> list[Rate]:
@@ -96,7 +110,7 @@ def read_floors() -> dict[str, dict[str, float | str]]:
 
 def _rate(sample: str, name: str, share: float, count: int) -> Rate:
     floor = read_floors().get(name)
-    if floor is None:
+    if floor is None or count < float(floor.get("fewest", 0)):
         return Rate(sample, name, share, count, None, "less")
     return Rate(sample, name, share, count, float(floor["bound"]), "more" if floor["better"] == "more" else "less")
 

@@ -16,7 +16,7 @@ from leadline.records import Page, Passage
 PAGES = 120
 """Pages of a language that are looked at."""
 
-STATEMENTS = 400
+STATEMENTS = 300
 """Sentences of a language that checks are measured on."""
 
 _SUFFIXES = frozenset({".html", ".htm", ".md", ".rst", ".txt"})
