@@ -68,6 +68,21 @@ def open_report(**options: Any) -> None:
     body.open_report(**options)
 
 
+@leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
+@json_option
+def verify(**options: Any) -> int:
+    """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.
+
+    Of a bundle hashes, quotes and verdicts are checked without a network. What a Markdown file cites is read and compared.
+    Ends with status 3 when something does not hold.
+    """
+    from leadline.cli import verification as body
+
+    return body.verify(**options)
+
+
 @leadline.command()
 @click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
 @click.option("--overall", type=Count(1), metavar="N", help="Runs that all workers together carry out at once.")

@@ -15,7 +15,7 @@ Exit status:
   0    complete
   1    failed
   2    wrong use: nothing was done
-  3    finished but incomplete: a todo failed or found nothing
+  3    finished but incomplete: a todo failed or found nothing, a check does not hold
   130  interrupted or cancelled: notes are kept"""
 
 
