@@ -14,7 +14,7 @@ PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
 Method = Literal["exact", "words", "none"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
-SignalKind = Literal["edit", "retry", "cancel", "resume"]
+SignalKind = Literal["edit", "retry", "cancel", "resume", "approve"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
@@ -47,7 +47,8 @@ class Topic(Record):
 class Limits(Record):
     """What a run may use, over all its restarts: None is no limit.
 
-    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it.
+    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it, or from when
+    somebody approved of its plan.
     """
 
     calls: int | None = Field(default=None, ge=1)
@@ -58,7 +59,7 @@ class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
     `sources` are as typed (`PATH`, `@NAME`); `todos` is an exact number of todos or None for 3 to 5; `max_points` bounds
-    the points of the whole report.
+    the points of the whole report; with `review` nothing is searched for before somebody approves of the plan.
     """
 
     topic: str
@@ -68,6 +69,7 @@ class Request(Record):
     max_points: int | None = Field(default=None, ge=1)
     limits: Limits = Limits()
     plan: "Plan | None" = None
+    review: bool = False
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
@@ -100,7 +102,7 @@ class Plan(Record):
 class Signal(Record):
     """Something that a person tells a run: change the plan, retry a todo, stop. `seq` is its order within the run.
 
-    `edit` carries the whole new list of todos, `retry` the id of one; `cancel` and `resume` carry nothing.
+    `edit` carries the whole new list of todos, `retry` the id of one; `cancel`, `resume` and `approve` carry nothing.
     """
 
     seq: int
@@ -345,7 +347,7 @@ class Outline(Record):
 
 
 class Run(Record):
-    """A run as the store knows it."""
+    """A run as the store knows it. `owner` is whom a proxy named as the one who asked, "" for nobody in particular."""
 
     id: str
     request: Request
@@ -357,6 +359,7 @@ class Run(Record):
     report: Report | None = None
     usage: Usage = Usage()
     reason: str = ""
+    owner: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:

@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 
 from leadline import exports
 from leadline.cli.closing import count, gather
-from leadline.cli.descriptions import Standing, as_json, as_row, as_text, fold, judge
+from leadline.cli.descriptions import as_json, as_row, as_text
 from leadline.cli.finding import find_run
 from leadline.cli.page import find_pages
 from leadline.cli.showing import export
@@ -24,6 +24,7 @@ from leadline.errors import OutputError, UsageError
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Run
 from leadline.settings import load_settings
+from leadline.standing import Standing, fold, judge
 
 
 def list_runs(limit: int, as_json: bool) -> None:
