@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
@@ -19,12 +19,14 @@ class Settings:
         database_url: `LEADLINE_DATABASE_URL`: a PostgreSQL URL, or None for SQLite in the data folder.
         keep_days: `LEADLINE_KEEP_DAYS`: days that workers keep a run after it has ended; None for ever.
         editor: `VISUAL`, else `EDITOR`: the command that a person edits text with; None when neither is set.
+        token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
     """
 
     home: Path
     database_url: str | None = None
     keep_days: int | None = None
     editor: str | None = None
+    token: str | None = field(default=None, repr=False)
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
@@ -43,6 +45,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         database_url=values.get("LEADLINE_DATABASE_URL") or None,
         keep_days=_read_days(values.get("LEADLINE_KEEP_DAYS", "")),
         editor=values.get("VISUAL") or values.get("EDITOR") or None,
+        token=values.get("LEADLINE_TOKEN") or None,
     )
 
 

@@ -1,0 +1,122 @@
+"""What goes wrong, in one shape: `{"error": {"code", "message", "fields"}}`, whatever the address."""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from leadline.errors import (
+    LeadlineError,
+    LimitReached,
+    NotFound,
+    NoWorker,
+    RunElsewhere,
+    RunFailed,
+    StoreError,
+    UsageError,
+)
+
+_STATUS: tuple[tuple[type[LeadlineError], int], ...] = (
+    (NotFound, 404),
+    (RunElsewhere, 409),
+    (NoWorker, 503),
+    (StoreError, 503),
+    (RunFailed, 504),
+    (LimitReached, 409),
+)
+"""Of errors whose class alone decides; a bare UsageError is about the state that a run is in."""
+
+
+class Field(BaseModel):
+    """A part of the request that is not allowed. `name` is where it is: `body.todos.0.query`."""
+
+    name: str
+    message: str
+
+
+class Fault(BaseModel):
+    """What went wrong: `code` for programs, `message` for people."""
+
+    code: str
+    message: str
+    fields: list[Field] = []
+
+
+class Failure(BaseModel):
+    """The body of every answer with a status of 400 or more."""
+
+    error: Fault
+
+
+def answer(status: int, message: str, fields: list[Field] | None = None, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the answer for something that went wrong."""
+    code = HTTPStatus(status).phrase.lower().replace(" ", "_").replace("-", "_")
+    failure = Failure(error=Fault(code=code, message=message, fields=fields or []))
+    return JSONResponse(failure.model_dump(), status, headers)
+
+
+def find_status(error: LeadlineError) -> int:
+    """Return the HTTP status of an error."""
+    for kind, status in _STATUS:
+        if isinstance(error, kind):
+            return status
+    if type(error) is UsageError:
+        return 409
+    return 422 if isinstance(error, UsageError) else 500
+
+
+def install(app: FastAPI) -> None:
+    """Let an app answer in this shape."""
+    app.add_exception_handler(LeadlineError, _answer_leadline)
+    app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(RequestValidationError, _answer_invalid)
+    app.add_exception_handler(Exception, _answer_bug)
+
+
+async def _answer_leadline(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LeadlineError)
+    return answer(find_status(error), str(error))
+
+
+async def _answer_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        message = f"There is nothing at {request.url.path!r}; /api/v1/openapi.json lists what there is."
+    elif error.status_code == 405:
+        allowed = (error.headers or {}).get("allow", "nothing")
+        message = f"{request.method} is not possible at {request.url.path!r}; allowed: {allowed}."
+    else:
+        message = str(error.detail)
+    return answer(error.status_code, message, headers=error.headers)
+
+
+async def _answer_invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    fields = [Field(name=".".join(map(str, each["loc"])), message=_explain(each)) for each in error.errors()]
+    told = "; ".join(f"{field.name}: {field.message}" for field in fields[:3])
+    return answer(422, f"The request is not as it should be: {told}.", fields)
+
+
+def _explain(error: Mapping[str, Any]) -> str:
+    given = error.get("input")
+    if error["type"] in ("missing", "json_invalid") or given is None:
+        return str(error["msg"])
+    shown = json.dumps(given, ensure_ascii=False, default=str)
+    return f"{error['msg']}, found {shown if len(shown) <= 60 else shown[:60] + '…'}"
+
+
+async def _answer_bug(request: Request, error: Exception) -> Response:
+    return answer(500, f"This is a mistake in Leadline ({type(error).__name__}). Please report it with what you did.")
+
+
+FAILURES: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": Failure, "description": "The request cannot be met; the message says why and what to do."},
+    "5XX": {"model": Failure, "description": "The server cannot do it for the moment."},
+}
+"""For OpenAPI: the answers that any address may give."""
