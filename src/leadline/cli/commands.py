@@ -98,6 +98,14 @@ def serve(**options: Any) -> int:
     return serve(Door(**options))
 
 
+@leadline.command(short_help="Offer research as tools to an agent, over MCP on stdio.")
+def mcp() -> int:
+    """Offer research, runs, reports and libraries as tools over the Model Context Protocol, on stdin and stdout."""
+    from leadline.cli.mcp import serve
+
+    return serve()
+
+
 @leadline.group(short_help="Read the notes that runs have saved.")
 def notes() -> None:
     """Read the notes that runs have saved: one for each todo that found something."""

@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 import uvicorn
-from fastapi import FastAPI
 
 from leadline.desk import Desk, Witness
 from leadline.engine import Limits
 from leadline.errors import UsageError
 from leadline.server.access import Access
 from leadline.server.app import open_app
+from leadline.server.place import House
 
 FAREWELL = 2
 """Seconds that requests may take to end when the server stops."""
@@ -90,7 +90,7 @@ async def serve(
             )
         )
         serving = asyncio.create_task(server.serve([opened]))
-        working = asyncio.create_task(_carry_out(desk, app, limits, witness))
+        working = asyncio.create_task(_carry_out(desk, app.state.house, limits, witness))
         stopping = asyncio.create_task(stopped.wait())
         try:
             while not server.started and not serving.done():
@@ -106,8 +106,8 @@ async def serve(
             await asyncio.gather(serving, working, stopping, return_exceptions=True)
 
 
-async def _carry_out(desk: Desk, app: FastAPI, limits: Limits, witness: Witness) -> None:
+async def _carry_out(desk: Desk, house: House, limits: Limits, witness: Witness) -> None:
     """Carry out runs; opening the engine takes a second, in which requests are answered already."""
     async with desk.engaged("serve", limits, witness):
-        app.state.house.working = True
+        house.working = True
         await asyncio.get_running_loop().create_future()
