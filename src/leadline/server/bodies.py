@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator
 
 from leadline.pipeline.topic import LANGUAGE, LONGEST, find_control
 from leadline.records import Limits, Plan, Request, Todo
@@ -12,14 +12,32 @@ NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 """Of a library."""
 
 
+_WRONG = r"\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff"
+"""Controls, marks that turn writing, noncharacters, as a description can say it; `find_control` knows some more."""
+
+
+Text = Annotated[str, Field(pattern=f"^[^{_WRONG}]*$")]
+Line = Annotated[str, Field(pattern=rf"^[^{_WRONG}]*[^\s{_WRONG}][^{_WRONG}]*$")]
+"""Text that is not blank."""
+
+
 def _check_text(text: str) -> str:
     if wrong := find_control(text):
         raise ValueError(f"holds {wrong}, which no text has")
     return text
 
 
-Text = Annotated[str, AfterValidator(_check_text)]
+def _check_number(value: object) -> object:
+    if isinstance(value, str | bool):
+        raise ValueError("is not a number")
+    return value
 
+
+Number = Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_check_number)]
+Count = Annotated[int, Field(ge=1, le=MOST_TODOS), BeforeValidator(_check_number)]
+Seconds = Annotated[float, Field(gt=0, le=1_000_000), BeforeValidator(_check_number)]
+
+RunName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,100}$")]
 LibraryName = Annotated[str, Field(pattern=NAME, description="The name of a library.", examples=["manual"])]
 
 
@@ -32,37 +50,49 @@ class Body(BaseModel):
 class NewTodo(Body):
     """A todo as a person writes it. One with the `id` of a todo that there is takes its place; one without is added."""
 
-    id: int | None = Field(default=None, ge=1, le=1_000_000)
-    title: Text = Field(min_length=1, max_length=500)
+    id: Number | None = None
+    title: Line = Field(min_length=1, max_length=500)
     intent: Text = Field(default="", max_length=2000)
     query: Text = Field(default="", max_length=1000, description="What is searched for; the title when left out.")
-    skip: bool = False
+    skip: StrictBool = False
+
+    _no_controls = field_validator("title", "intent", "query")(_check_text)
+
+
+class NewLimits(Body):
+    """What a run may use: see `leadline.records.Limits`."""
+
+    calls: Number | None = None
+    seconds: Seconds | None = None
 
 
 class NewRun(Body):
     """A question, and how it is to be researched."""
 
-    topic: str = Field(min_length=1, max_length=LONGEST, examples=["How are dead rows reclaimed?"])
+    topic: Line = Field(min_length=1, max_length=LONGEST, examples=["How are dead rows reclaimed?"])
     sources: list[LibraryName] = Field(default=[], max_length=20, description="Names of libraries.")
-    todos: int | None = Field(default=None, ge=1, le=MOST_TODOS, description="How many; 3 to 5 when left out.")
+    follows: RunName | None = Field(default=None, description="A run whose sources this one keeps, when it names none.")
+    todos: Count | None = Field(default=None, description="How many; 3 to 5 when left out.")
     language: str | None = Field(default=None, pattern=f"^{LANGUAGE.pattern}$", max_length=35, examples=["en", "zh"])
-    max_points: int | None = Field(default=None, ge=1, le=10_000)
-    limits: Limits = Limits()
+    max_points: Number | None = None
+    limits: NewLimits = NewLimits()
     plan: list[NewTodo] = Field(default=[], max_length=MOST_TODOS, description="Run these todos instead of planning.")
-    review_plan: bool = Field(default=False, description="Wait for approval of the plan before anything is searched for.")
+    review_plan: StrictBool = Field(default=False, description="Wait for approval of the plan before anything is searched for.")
+
+    _no_controls = field_validator("topic")(_check_text)
 
 
 class NewPlan(Body):
     """A whole new list of todos. Only what changed is done again."""
 
     todos: list[NewTodo] = Field(min_length=1, max_length=MOST_TODOS)
-    revision: int | None = Field(default=None, ge=1, description="The revision that was edited; refused if it is an old one.")
+    revision: Number | None = Field(default=None, description="The revision that was edited; an old one is refused.")
 
 
 class Again(Body):
     """Todos to do again, by id; those that failed or found nothing when none is named."""
 
-    todos: list[int] = Field(default=[], max_length=MOST_TODOS)
+    todos: list[Number] = Field(default=[], max_length=MOST_TODOS)
 
 
 class NewDocument(Body):
@@ -87,15 +117,21 @@ class NewSession(Body):
     token: str = Field(min_length=1, max_length=500)
 
 
-def make_request(body: NewRun) -> Request:
-    """Return what was asked for as a record."""
+def make_request(body: NewRun, followed: Request | None) -> Request:
+    """Return what was asked for as a record.
+
+    Args:
+        body: as it was sent.
+        followed: what was asked for in the run that this one follows.
+    """
+    named = tuple(f"@{name}" for name in body.sources)
     return Request(
         topic=body.topic,
-        sources=tuple(f"@{name}" for name in body.sources),
+        sources=named or (followed.sources if followed else ()),
         todos=body.todos,
         language=body.language,
         max_points=body.max_points,
-        limits=body.limits,
+        limits=Limits(calls=body.limits.calls, seconds=body.limits.seconds),
         plan=Plan(todos=number(body.plan, ())) if body.plan else None,
         review=body.review_plan,
     )
