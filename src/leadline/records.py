@@ -19,7 +19,7 @@ Genre = Literal["", "official", "paper", "reference", "news", "forum", "blog", "
 Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 PageKind = Literal["read", "abstract", "snippet"]
-SignalKind = Literal["edit", "retry", "cancel", "resume"]
+SignalKind = Literal["edit", "retry", "cancel", "resume", "approve"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
@@ -52,7 +52,8 @@ class Topic(Record):
 class Limits(Record):
     """What a run may use, over all its restarts: None is no limit.
 
-    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it.
+    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it, or from when
+    somebody approved of its plan.
     """
 
     calls: int | None = Field(default=None, ge=1)
@@ -74,8 +75,8 @@ class Request(Record):
 
     `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
     source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
-    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what
-    becomes of a point that no page holds, repaired or not.
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes of
+    a point that no page holds, repaired or not; with `review` nothing is searched for before somebody approves of the plan.
     """
 
     topic: str
@@ -90,6 +91,7 @@ class Request(Record):
     unsupported: Unsupported = "drop"
     limits: Limits = Limits()
     plan: "Plan | None" = None
+    review: bool = False
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
@@ -122,7 +124,7 @@ class Plan(Record):
 class Signal(Record):
     """Something that a person tells a run: change the plan, retry a todo, stop. `seq` is its order within the run.
 
-    `edit` carries the whole new list of todos, `retry` the id of one; `cancel` and `resume` carry nothing.
+    `edit` carries the whole new list of todos, `retry` the id of one; `cancel`, `resume` and `approve` carry nothing.
     """
 
     seq: int
@@ -343,7 +345,8 @@ class Source(Record):
     """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
 
     `genre` says what sort of publication it is, as far as its address tells; `kind` and `reason` are those of the page; `also`
-    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that
+    are cited, in ascending order.
     """
 
     page: str
@@ -487,7 +490,7 @@ class Outline(Record):
 
 
 class Run(Record):
-    """A run as the store knows it."""
+    """A run as the store knows it. `owner` is whom a proxy named as the one who asked, "" for nobody in particular."""
 
     id: str
     request: Request
@@ -499,6 +502,7 @@ class Run(Record):
     report: Report | None = None
     usage: Usage = Usage()
     reason: str = ""
+    owner: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:
