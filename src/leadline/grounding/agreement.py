@@ -30,8 +30,8 @@ def same(a: str, b: str) -> bool:
 def conflict(a: str, b: str) -> bool:
     """Say whether two sentences speak of the same in the same words, and differ in one number, date or outcome.
 
-    Near-duplicates only, with one word of difference: `version 3.8 adds it` and `version 3.9 adds it` both hold, so versions and
-    bare numbers without a unit are no conflict unless all words are the same.
+    Near-duplicates only, with one word of difference: `version 3.8 adds it` and `version 3.9 adds it` both hold, so versions
+    and bare numbers without a unit are no conflict unless all words are the same.
     """
     left, right = _words(a), _words(b)
     if len(left & right) < _FEWEST or len(left - right) > 1 or len(right - left) > 1 or names(a) != names(b):
