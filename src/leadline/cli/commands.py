@@ -90,6 +90,7 @@ def open_report(**options: Any) -> None:
 @leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @json_option
 def verify(**options: Any) -> int:
     """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.

@@ -63,6 +63,8 @@ def _write_report(document: DocxDocument, view: ReportView) -> None:
             _write_line(document.add_paragraph(style="List Bullet"), view, line)
         if section.reason:
             _soften(document.add_paragraph(_clean(section.reason)))
+        if part.missing:
+            _soften(document.add_paragraph(_clean(part.missing.striptags())))
     _write_prose(document, view, words.say("summary"), view.summary)
 
 
@@ -122,6 +124,8 @@ def _write_address(paragraph: Paragraph, reference: Reference, href: str) -> Non
         _link(paragraph, reference.source.address, url=href)
     else:
         paragraph.add_run(_clean(reference.source.address))
+    if reference.remark:
+        paragraph.add_run(f" · {_clean(reference.remark.striptags())}")
 
 
 def _link(paragraph: Paragraph, text: str, *, anchor: str = "", url: str = "") -> None:

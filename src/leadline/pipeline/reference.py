@@ -67,7 +67,7 @@ def describe(source: Source) -> str:
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
     parts = [who or source.site, source.title, source.date]
     said = [_end(inline(part)) for part in parts if part]
-    return " ".join([*said, _address(source.address)]) + _pages(source)
+    return " ".join([*said, _address(source.address)]) + describe_pages(source)
 
 
 def mark_kind(source: Source, words: Phrases) -> str:
@@ -89,7 +89,8 @@ def _end(part: str) -> str:
     return bare if bare.endswith(("?", "!", "？", "！", "…")) else f"{bare}."
 
 
-def _pages(source: Source) -> str:
+def describe_pages(source: Source) -> str:
+    """Return `, p. 3` for a paged document, and which part of it was read."""
     numbers = ", ".join(map(str, source.page_numbers))
     pages = f", {'pp' if len(source.page_numbers) > 1 else 'p'}. {numbers}" if numbers else ""
     return f"{pages} ({inline(source.part)})" if source.part else pages

@@ -23,7 +23,7 @@ def to_markdown(report: Report) -> str:
         blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
     for number, section in enumerate(report.sections, 1):
         title = f"## {number}. {inline(section.todo.title)}"
-        blocks += [title, _body(section, numbers, words), _not_read(section, words)]
+        blocks += [title, _body(section, numbers, words), describe_not_read(section, words)]
     if report.summary:
         blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
     blocks += [f"## {words.say('references')}", *_references(report, words), f"*{describe_tally(report)}*"]
@@ -56,8 +56,8 @@ def _body(section: Section, numbers: Mapping[str, int], words: Phrases) -> str:
     return "\n".join(f"- {cite_point(point, numbers, words)}" for point in section.points)
 
 
-def _not_read(section: Section, words: Phrases) -> str:
-    """What was given up, and why; the rest is in report.json."""
+def describe_not_read(section: Section, words: Phrases) -> str:
+    """Return what was given up, and why, as Markdown; the rest is in report.json."""
     reasons = [inline(reason) for reason in dict.fromkeys(page.reason for page in section.not_read)]
     if not reasons or not section.points:  # without points the section's own reason holds them
         return ""

@@ -7,7 +7,8 @@ from functools import cached_property
 from markupsafe import Markup
 
 from leadline.pipeline.phrases import Phrases, phrases
-from leadline.pipeline.rendering import describe_head, describe_tally
+from leadline.pipeline.reference import describe_pages, mark_kind
+from leadline.pipeline.rendering import describe_head, describe_not_read, describe_tally
 from leadline.records import FIRM, Evidence, Page, Point, Report, Run, Section, Sentence, Source, TaskStatus, Verdict
 from leadline.rendering.inline import render, to_html
 from leadline.rendering.places import Place, find_place, link
@@ -37,7 +38,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One numbered section. `pages` counts the sources that its points cite."""
+    """One numbered section. `pages` counts the sources that its points cite; `missing` says what was not read, and why."""
 
     number: int
     anchor: str
@@ -45,18 +46,20 @@ class Part:
     status: TaskStatus
     lines: tuple[Line, ...]
     reason: Markup
+    missing: Markup
     pages: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A cited source and the points that it holds, by verdict."""
+    """A cited source, and how many points in how many parts it holds. `remark`: which pages of it, or that it was not read."""
 
     source: Source
     anchor: str
     title: Markup
     who: str
     href: str
+    remark: Markup
     points: int
     parts: int
 
@@ -139,7 +142,8 @@ class _Viewing:
             for place, point in enumerate(one.points, 1)
         }
         self._points = {point.id: point for section in report.sections for point in section.points}
-        self._references = {source.page: self._refer(source, report.sections) for source in report.references}
+        self._listed = tuple(self._refer(source, report.sections) for source in report.references)
+        self._references = {page: one for one in self._listed for page in (one.source.page, *one.source.also)}
 
     def view(self, run: Run, report: Report) -> ReportView:
         points = [point for section in report.sections for point in section.points]
@@ -153,19 +157,21 @@ class _Viewing:
             overview=tuple(self._view_sentences("overview", report.overview)),
             parts=tuple(self._view_part(number, section) for number, section in enumerate(report.sections, 1)),
             summary=tuple(self._view_sentences("summary", report.summary)),
-            references=tuple(self._references.values()),
+            references=self._listed,
             exhibits=tuple(exhibit for point in points for exhibit in self._exhibit(point)),
             dropped=tuple((to_html(dropped.text), dropped.reason) for dropped in report.dropped),
         )
 
     def _refer(self, source: Source, sections: Sequence[Section]) -> Reference:
-        held = [sum(_cites(point, source.page) for point in section.points) for section in sections]
+        pages = {source.page, *source.also}
+        held = [sum(any(e.page in pages for e in point.evidence) for point in section.points) for section in sections]
         return Reference(
             source=source,
             anchor=f"r{source.number}",
             title=to_html(source.title or source.address),
             who=", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "") or source.site,
             href=link(source.address),
+            remark=render(f"{describe_pages(source)}{mark_kind(source, self._words)}".lstrip(" ,")),
             points=sum(held),
             parts=sum(map(bool, held)),
         )
@@ -183,41 +189,40 @@ class _Viewing:
             status=section.status,
             lines=tuple(_line(f"p{self._names[p.id]}", p.text, self._marks(p)) for p in section.points),
             reason=to_html(section.reason),
-            pages=len({evidence.page for point in section.points for evidence in point.evidence}),
+            missing=render(describe_not_read(section, self._words)),
+            pages=len({mark.number for point in section.points for mark in self._marks(point)}),
         )
 
     def _marks(self, point: Point) -> list[Mark]:
-        """The citations of a point whose pages are among the references."""
-        return [
-            Mark(self._references[e.page].source.number, self._anchor(point, e), e.verdict)
-            for e in point.evidence
-            if e.page in self._references
-        ]
+        return [Mark(reference.source.number, self._anchor(point, reference), e.verdict) for reference, e in self._cited(point)]
 
-    def _anchor(self, point: Point, evidence: Evidence) -> str:
-        return f"e{self._names[point.id]}-{self._references[evidence.page].source.number}"
-
-    def _exhibit(self, point: Point) -> Iterable[Exhibit]:
+    def _cited(self, point: Point) -> list[tuple[Reference, Evidence]]:
+        """The evidence of a point by reference: of several copies of a page, the best."""
+        best: dict[int, tuple[Reference, Evidence]] = {}
         for evidence in point.evidence:
             if reference := self._references.get(evidence.page):
-                yield Exhibit(
-                    anchor=self._anchor(point, evidence),
-                    point=f"p{self._names[point.id]}",
-                    evidence=evidence,
-                    reference=reference,
-                    place=find_place(evidence, self._pages.get(evidence.page)),
-                    href=link(reference.source.address, evidence.quote),
-                    how=self._describe(evidence),
-                )
+                best.setdefault(reference.source.number, (reference, evidence))
+        return list(best.values())
+
+    def _anchor(self, point: Point, reference: Reference) -> str:
+        return f"e{self._names[point.id]}-{reference.source.number}"
+
+    def _exhibit(self, point: Point) -> Iterable[Exhibit]:
+        for reference, evidence in self._cited(point):
+            yield Exhibit(
+                anchor=self._anchor(point, reference),
+                point=f"p{self._names[point.id]}",
+                evidence=evidence,
+                reference=reference,
+                place=find_place(evidence, self._pages.get(evidence.page)),
+                href=link(reference.source.address, evidence.quote),
+                how=self._describe(evidence),
+            )
 
     def _describe(self, evidence: Evidence) -> str:
         """How it was checked, in words."""
         kind = "share" if evidence.method == "words" and evidence.verdict not in FIRM else evidence.method
         return self._words.say(f"method_{kind}", share=round(100 * evidence.score))
-
-
-def _cites(point: Point, page: str) -> bool:
-    return any(evidence.page == page for evidence in point.evidence)
 
 
 def _line(anchor: str, text: str, marks: Iterable[Mark]) -> Line:

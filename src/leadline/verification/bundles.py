@@ -40,7 +40,7 @@ def _check_files(bundle: Bundle) -> Iterator[Finding]:
 
 
 def _check_points(bundle: Bundle, report: Report) -> Iterator[Finding]:
-    addresses = {source.page: source.address for source in report.references}
+    addresses = {page: source.address for source in report.references for page in (source.page, *source.also)}
     for point in (point for section in report.sections for point in section.points):
         for evidence in point.evidence:
             address, page = addresses.get(evidence.page, ""), bundle.pages.get(evidence.page)
