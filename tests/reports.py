@@ -116,7 +116,11 @@ def _refer(points: Sequence[Point], pages: Sequence[Page]) -> tuple[Source, ...]
     numbers = number_pages(evidence.page for point in points for evidence in point.evidence)
     known = {page.id: page for page in pages}
     return tuple(
-        Source(page=id, number=number, **known[id].model_dump(include={"address", "title", "authors", "site", "date"}))
+        Source(
+            page=id,
+            number=number,
+            **known[id].model_dump(include={"address", "title", "authors", "site", "date", "kind", "reason"}),
+        )
         for id, number in numbers.items()
     )
 

@@ -160,7 +160,7 @@ def _unpack(pdf: bytes) -> bytes:
     return b"".join(zlib.decompress(found) for found in re.findall(rb"stream\n(x\xda.*?)\nendstream", pdf, re.DOTALL))
 
 
-def test_a_pdf_has_its_links_and_asks_for_nothing(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_pdf_has_its_links_and_asks_for_nothing(pango: None, caplog: pytest.LogCaptureFixture) -> None:
     page = Page(id="c" * 64, address="https://e.example/一", title="维护", text="清理命令回收死行所占的空间。\n")
     sample = make_sample((page,), (("清理", ("清理命令回收死行所占的空间。",)),), title="如何回收？", language="zh")
     content = _make(".pdf", sample)
@@ -169,7 +169,7 @@ def test_a_pdf_has_its_links_and_asks_for_nothing(caplog: pytest.LogCaptureFixtu
     assert not [record for record in caplog.records if record.levelname == "ERROR" or "No anchor" in record.getMessage()]
 
 
-def test_a_pdf_with_letters_that_no_font_has_is_refused() -> None:
+def test_a_pdf_with_letters_that_no_font_has_is_refused(pango: None) -> None:
     page = Page(id="c" * 64, address="a", title="Rare", text="A rare letter is \U0003134f here.\n")
     sample = make_sample((page,), (("Rare", ("A rare letter is \U0003134f here.",)),))
     with pytest.raises(UsageError, match="fonts-noto-cjk"):

@@ -185,3 +185,21 @@ def test_a_source_that_only_speaks_of_it_stands_apart() -> None:
     html = render_page(view)
     assert re.search(r'see also</span><a class="cite near" href="#e1-1-2" aria-label="Source 2: Partial">2</a>', html)
     assert "50 % of its carrying words stand there" in html
+
+
+def test_a_source_of_which_only_an_excerpt_was_read_says_so() -> None:
+    pages = (PAGES[0].model_copy(update={"kind": "snippet", "reason": "robots.txt forbids it"}), PAGES[1])
+    read = _read(pages=pages)
+    assert read.text.count("excerpt of a search only, the page was not read: robots.txt forbids it") == 2
+
+
+def test_copies_of_a_page_are_one_reference_with_one_evidence_a_point() -> None:
+    run, pages = make_sample()
+    report = run.report
+    assert report is not None
+    first, second = report.references
+    one = report.model_copy(update={"references": (first.model_copy(update={"also": (second.page,)}),)})
+    read = _Reader(render_page(view_report(run.model_copy(update={"report": one}), pages)))
+    assert len(read.anchors) == len(set(read.anchors))
+    assert [anchor for anchor in read.anchors if anchor.startswith("e1-1")] == ["e1-1-1"]
+    assert "e2-1-1" in read.anchors
