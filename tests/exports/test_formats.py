@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.reports import PAGES, Sample, make_sample
+from tests.reports import PAGES, Sample, make_disputed_sample, make_sample
 
 from leadline.errors import RunFailed, UsageError
 from leadline.exports.files import write_file
@@ -108,6 +108,13 @@ CHECKS = {
 @pytest.mark.parametrize("suffix", CHECKS)
 def test_every_citation_resolves(suffix: str) -> None:
     sample = make_sample()
+    CHECKS[suffix](_make(suffix, sample), sample)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "zh-Hant"])
+@pytest.mark.parametrize("suffix", CHECKS)
+def test_every_citation_resolves_where_sources_differ_and_points_are_marked(suffix: str, language: str) -> None:
+    sample = make_disputed_sample(language)
     CHECKS[suffix](_make(suffix, sample), sample)
 
 

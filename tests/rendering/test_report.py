@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reports import PAGES, make_sample
+from tests.reports import PAGES, make_disputed_sample, make_sample
 
 from leadline.pipeline.phrases import phrases
 from leadline.records import Evidence, Method, Page, TaskStatus, Verdict
@@ -203,3 +203,19 @@ def test_copies_of_a_page_are_one_reference_with_one_evidence_a_point() -> None:
     assert len(read.anchors) == len(set(read.anchors))
     assert [anchor for anchor in read.anchors if anchor.startswith("e1-1")] == ["e1-1-1"]
     assert "e2-1-1" in read.anchors
+
+
+def test_what_differs_is_shown_from_both_sides_and_what_fails_is_marked() -> None:
+    run, pages = make_disputed_sample()
+    view = view_report(run, pages)
+    (part,) = view.parts
+    ((one, two),) = part.differing
+    assert ("50 rows" in one.html, "90 rows" in two.html) == (True, True)
+    assert one.remark.startswith("official source")
+    assert (part.lines[0].text, part.lines[0].remark) == ("Dead rows slow scans down.", "Single source.")
+    assert [mark.verdict for mark in part.lines[1].failed] == ["unsupported"]
+    html = render_page(view)
+    assert 'class="also failed">not found in</span>' in html
+    assert "Sources differ" in html
+    assert "A page gives orders." in html
+    assert part.points == 4

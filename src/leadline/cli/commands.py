@@ -53,6 +53,12 @@ def leadline() -> None:
 @click.option("--detach", is_flag=True, help="Leave the run to a worker, print its id and return at once.")
 @click.option("--priority", type=Count(1), metavar="N", help="With --detach: 1 goes first, 100 is the default.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
+@click.option(
+    "--unsupported",
+    type=click.Choice(["drop", "mark"]),
+    default="drop",
+    help="What becomes of a point that no source holds: drop (default), or mark it in the report.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
 def research(**options: Any) -> int:
@@ -222,9 +228,9 @@ def remove_library(**options: Any) -> None:
     body.remove_library(**options)
 
 
-@leadline.group("eval", short_help="Write predictions for a benchmark.")
+@leadline.group("eval", short_help="Measure research and its checks.")
 def evaluate() -> None:
-    """Write predictions for a benchmark, made by the same research that everybody uses."""
+    """Write predictions for a benchmark, made by the same research that everybody uses, or measure the checks of points."""
 
 
 @evaluate.command()
@@ -235,3 +241,15 @@ def summhay(data: Path, output: Path) -> None:
     from leadline.cli import evaluation as body
 
     body.predict_summhay(data, output)
+
+
+@evaluate.command()
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, multiple=True, metavar="DIR", help="Documents; may be repeated."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write the figures, as JSON.")
+def grounding(data: tuple[Path, ...], output: Path | None) -> int:
+    """Measure how well checks tell right points from wrong ones. The status is 1 when a floor is broken."""
+    from leadline.cli import evaluation as body
+
+    return body.measure_grounding(data, output)

@@ -23,10 +23,12 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^#{1,6}\s")
-_SEE = r"(?:see(?:\s+also)?|cf\.?|source|sources|另见|另見|参见|參見|见|來源|来源)"
+_SEE = r"(?:see(?:\s+also)?|cf\.?|source|sources|not found in|在|另见|另見|参见|參見|见|來源|来源)"
 _OPEN, _CLOSE, _NAME, _NAMED = "\ue000", "\ue001", "\ue002", "\ue003"  # signs of the private use area, around what is marked
 _CITED = re.compile(rf"\s*{_OPEN}(\d+){_CLOSE}")
-_AROUND = re.compile(rf"\s*[(（]\s*(?:{_SEE}\s*[:：]?)?\s*((?:{_OPEN}\d+{_CLOSE}[\s,，、;；]*)+)[)）]", re.IGNORECASE)
+_AROUND = re.compile(
+    rf"\s*[(（]\s*(?:{_SEE}\s*[:：]?)?\s*((?:{_OPEN}\d+{_CLOSE}[\s,，、;；]*)+)(?:中未找到\s*)?[)）]", re.IGNORECASE
+)
 _PART = re.compile(r"[.。?？!！]\s+")
 _REMARK = re.compile(r"(?:,\s+pp?\.\s+\d[\d, ]*)?(?:\s+\([^()]*\))*$")
 _BEHIND = ".,;:!?"
