@@ -17,7 +17,7 @@ Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradict
 Method = Literal["exact", "words", "none"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 PageKind = Literal["read", "abstract", "snippet"]
-SignalKind = Literal["edit", "retry", "cancel", "resume"]
+SignalKind = Literal["edit", "retry", "cancel", "resume", "approve"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
@@ -50,7 +50,8 @@ class Topic(Record):
 class Limits(Record):
     """What a run may use, over all its restarts: None is no limit.
 
-    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it.
+    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it, or from when
+    somebody approved of its plan.
     """
 
     calls: int | None = Field(default=None, ge=1)
@@ -72,7 +73,8 @@ class Request(Record):
 
     `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
     source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
-    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report.
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; with `review` nothing is
+    searched for before somebody approves of the plan.
     """
 
     topic: str
@@ -86,6 +88,7 @@ class Request(Record):
     max_points: int | None = Field(default=None, ge=1)
     limits: Limits = Limits()
     plan: "Plan | None" = None
+    review: bool = False
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ class Plan(Record):
 class Signal(Record):
     """Something that a person tells a run: change the plan, retry a todo, stop. `seq` is its order within the run.
 
-    `edit` carries the whole new list of todos, `retry` the id of one; `cancel` and `resume` carry nothing.
+    `edit` carries the whole new list of todos, `retry` the id of one; `cancel`, `resume` and `approve` carry nothing.
     """
 
     seq: int
@@ -443,7 +446,7 @@ class Outline(Record):
 
 
 class Run(Record):
-    """A run as the store knows it."""
+    """A run as the store knows it. `owner` is whom a proxy named as the one who asked, "" for nobody in particular."""
 
     id: str
     request: Request
@@ -455,6 +458,7 @@ class Run(Record):
     report: Report | None = None
     usage: Usage = Usage()
     reason: str = ""
+    owner: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:

@@ -36,6 +36,7 @@ class Settings:
         allow: `LEADLINE_ALLOW`, or `allow` of `[reading]`: services of one's own that pages may be read from, as `HOST:PORT`.
         environ: the environment, for the settings of search backends, whose names are not known here.
         config: what the settings file holds.
+        token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
     """
 
     home: Path
@@ -45,6 +46,7 @@ class Settings:
     allow: tuple[str, ...] = ()
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    token: str | None = field(default=None, repr=False)
 
     def find_search(self, name: str) -> SearchSettings:
         """Return the settings of a search backend: `NAME_API_KEY` and `NAME_URL` before `[search.NAME]`.
@@ -83,6 +85,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         allow=_read_allow(values.get("LEADLINE_ALLOW", ""), config),
         environ=values,
         config=config,
+        token=values.get("LEADLINE_TOKEN") or None,
     )
 
 

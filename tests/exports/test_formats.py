@@ -22,7 +22,7 @@ from leadline.records import Page
 from leadline.verification.claims import read_claims
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-WORDS = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=40)
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
 
 
 def _material(sample: Sample) -> Material:

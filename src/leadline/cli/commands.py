@@ -113,6 +113,31 @@ def worker(**options: Any) -> int:
     return body.work(**options)
 
 
+@leadline.command(short_help="Open a page to ask, watch and read on, with an API.")
+@click.option("--port", type=Count(0, 65535), default=7733, metavar="N", help="7733 by default; 0 takes any that is free.")
+@click.option("--open", "open_page", is_flag=True, help="Open the page in a browser.")
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Listen there; any but loopback needs a token.")
+@click.option("--token-file", type=click.Path(path_type=Path), metavar="FILE", help="Holds the token, as LEADLINE_TOKEN does.")
+@click.option("--allowed-host", "allowed_hosts", multiple=True, metavar="NAME", help="Answer to this name too; repeatable.")
+@click.option("--root-path", default="", metavar="PATH", help="The path that a proxy serves it under, as /leadline.")
+@click.option("--trusted-proxy", "proxies", multiple=True, metavar="ADDRESS", help="Address or network of a proxy; repeatable.")
+@click.option("--user-header", default="", metavar="NAME", help="Header in which a trusted proxy names the user.")
+@click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
+def serve(**options: Any) -> int:
+    """Serve a page and an API, and carry out the runs asked for there. Ctrl-C stops it; runs go on at the next start."""
+    from leadline.cli.serving import Door, serve
+
+    return serve(Door(**options))
+
+
+@leadline.command(short_help="Offer research as tools to an agent, over MCP on stdio.")
+def mcp() -> int:
+    """Offer research, runs, reports and libraries as tools over the Model Context Protocol, on stdin and stdout."""
+    from leadline.cli.mcp import serve
+
+    return serve()
+
+
 @leadline.group(short_help="Read the notes that runs have saved.")
 def notes() -> None:
     """Read the notes that runs have saved: one for each todo that found something."""

@@ -12,7 +12,7 @@ import click
 from rich.cells import cell_len, set_cell_size
 
 from leadline.cli.closing import count, gather
-from leadline.cli.descriptions import Standing, as_json, as_row, as_text, fold, judge
+from leadline.cli.descriptions import as_json, as_row, as_text
 from leadline.cli.finding import find_run
 from leadline.cli.page import find_pages
 from leadline.cli.showing import export, export_file
@@ -22,6 +22,7 @@ from leadline.desk import Desk, open_desk
 from leadline.errors import OutputError
 from leadline.records import Run
 from leadline.settings import load_settings
+from leadline.standing import Standing, fold, judge
 
 
 def list_runs(limit: int, as_json: bool) -> None:

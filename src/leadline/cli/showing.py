@@ -9,12 +9,13 @@ from typing import Literal
 
 from leadline import exports
 from leadline.cli.closing import closing_lines
-from leadline.cli.descriptions import as_json, fold
+from leadline.cli.descriptions import as_json
 from leadline.cli.markdown import put_markdown
 from leadline.cli.streams import put, say, set_apart
 from leadline.desk import Desk
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Run
+from leadline.standing import fold
 
 Shape = Literal["md", "json", "record", "none"]
 """What stdout gets: the report as Markdown or as JSON, the run's record as one line of JSON, or nothing."""
