@@ -3,10 +3,12 @@
 import ipaddress
 import os
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser import Browse, open_browser
 
 
 class NetworkForbidden(RuntimeError):
@@ -41,6 +43,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("LEADLINE_HOME", str(folder))
     monkeypatch.delenv("LEADLINE_DATABASE_URL", raising=False)
+    for backend in ("DUCKDUCKGO", "WIKIPEDIA"):  # ddgs connects without Python's sockets, so the hook above would not see it
+        monkeypatch.setenv(f"{backend}_URL", "http://127.0.0.1:9/")
     return folder
 
 
@@ -60,3 +64,10 @@ def postgres_server() -> str:
     if not url:
         pytest.skip("LEADLINE_TEST_POSTGRES is not set: the URL of a PostgreSQL role that may create databases")
     return url
+
+
+@pytest.fixture
+async def browse() -> AsyncIterator[Browse]:
+    """Return what opens an address in a real browser; such tests belong to `xdist_group("browser")`."""
+    async with open_browser() as opened:
+        yield opened

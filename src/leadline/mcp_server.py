@@ -25,7 +25,7 @@ from leadline.grounding.passages import split_page
 from leadline.grounding.verdict import judge
 from leadline.library import Library
 from leadline.pipeline.rendering import to_markdown
-from leadline.records import Evidence, NotRead, Page, Request, Run, Source, Verdict
+from leadline.records import Evidence, NotRead, Page, Query, Request, Run, Source, Verdict
 from leadline.standing import Board, Standing
 from leadline.standing import judge as judge_run
 
@@ -124,15 +124,21 @@ class Tools:
     async def research(
         self,
         topic: Annotated[str, Field(description="The question, as a person would ask it.", min_length=1, max_length=2000)],
-        libraries: Annotated[list[str], Field(description="Names of the libraries to research.", min_length=1, max_length=20)],
         ctx: Context,
+        libraries: Annotated[tuple[str, ...], Field(description="Names of libraries to research.", max_length=20)] = (),
+        search: Annotated[tuple[str, ...], Field(description="Names of search backends to ask.", max_length=20)] = (),
         todos: Annotated[int | None, Field(description="How many parts; 3 to 5 when left out.", ge=1, le=12)] = None,
         language: Annotated[str | None, Field(description="Language of the report, as en or zh.", max_length=35)] = None,
         wait: Annotated[float, Field(description="Seconds to wait for the end.", ge=0, le=LONGEST_WAIT)] = 0,
     ) -> RunSummary:
-        """Begin to research a question. Returns at once, or after `wait` seconds; the run goes on by itself."""
+        """Begin to research a question over libraries, search backends or both; over the web when neither is named.
+
+        Returns at once, or when `wait` seconds are over or the run has ended. The run goes on by itself.
+        """
         sources = tuple(f"@{name.removeprefix('@')}" for name in libraries)
-        run = await self._desk.begin(Request(topic=topic, sources=sources, todos=todos, language=language))
+        run = await self._desk.begin(
+            Request(topic=topic, sources=sources, search=tuple(search), todos=todos, language=language)
+        )
         if wait:
             await self._follow(run, ctx, wait)
         return await self._summarise(await self._desk.store.runs.load(run.id), ctx)
@@ -174,7 +180,7 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=50)] = 10,
     ) -> list[FoundDocument]:
         """Search a library of documents, without a run. Best first."""
-        hits = await (await self._open(library)).search(query, limit)
+        hits = await (await self._open(library)).search(Query(text=query, limit=limit))
         return [FoundDocument(address=hit.address, title=hit.title, snippet=hit.snippet) for hit in hits]
 
     async def verify(
@@ -183,7 +189,7 @@ class Tools:
         """Check whether the documents of a library say what a sentence says, and show where."""
         opened = await self._open(library)
         proofs = []
-        for hit in await opened.search(sentence, READ):
+        for hit in await opened.search(Query(text=sentence, limit=READ)):
             page = await opened.read(hit)
             if not isinstance(page, NotRead):
                 judged = [judge(sentence, page, passage) for passage in split_page(page, 1, hit.spans)]

@@ -4,8 +4,10 @@ Read in this order: what was asked (Request, Topic), the plan (Todo, Plan), what
 said and why it may be said (Draft, Evidence, Point, Dropped), what comes of it (TodoResult, Note, Report, Run).
 """
 
+import bisect
 import datetime as dt
 import hashlib
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +16,7 @@ PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
 Method = Literal["exact", "words", "none"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
+PageKind = Literal["read", "abstract", "snippet"]
 SignalKind = Literal["edit", "retry", "cancel", "resume", "approve"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
@@ -55,15 +58,31 @@ class Limits(Record):
     seconds: float | None = Field(default=None, gt=0)
 
 
+class Scope(Record):
+    """What of the web a run may use: `since` and `until` are days, both included; `per_todo` counts pages."""
+
+    since: dt.date | None = None
+    until: dt.date | None = None
+    sites: tuple[str, ...] = ()
+    not_sites: tuple[str, ...] = ()
+    per_todo: int = Field(default=5, ge=1, le=50)
+
+
 class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
-    `sources` are as typed (`PATH`, `@NAME`); `todos` is an exact number of todos or None for 3 to 5; `max_points` bounds
-    the points of the whole report; with `review` nothing is searched for before somebody approves of the plan.
+    `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
+    source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; with `review` nothing is searched
+    for before somebody approves of the plan.
     """
 
     topic: str
     sources: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+    fallback: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    offline: bool = False
     language: str | None = None
     todos: int | None = Field(default=None, ge=1, le=12)
     max_points: int | None = Field(default=None, ge=1)
@@ -121,8 +140,31 @@ class Span(Record):
     end: int = Field(ge=0)
 
 
+class Query(Record):
+    """What a search backend is asked for.
+
+    `limit` is the most hits wanted, `language` a BCP 47 tag or "", `region` an ISO 3166 code or ""; `since` and `until` are
+    days, both included; `sites` and `not_sites` are host names, with their subdomains. A backend that cannot keep to one of
+    these leaves it out: hits are sifted by site afterwards.
+    """
+
+    text: str
+    limit: int = Field(default=10, ge=1)
+    language: str = ""
+    region: str = ""
+    since: dt.date | None = None
+    until: dt.date | None = None
+    sites: tuple[str, ...] = ()
+    not_sites: tuple[str, ...] = ()
+
+
 class Hit(Record):
-    """A search result. `address` is a URL, or `source:path` of a library document; `spans` are the places that matched."""
+    """A search result. `address` is a URL, or `source:path` of a library document; `spans` are the places that matched.
+
+    `abstract` is the whole abstract of a paper where the backend delivers it, and may be cited as such; `document` is the
+    address of an open-access copy that is read instead. `date` is as exact as the backend gives it. `attempt` is that of the
+    todo which it was found for: a todo that is done again reads anew.
+    """
 
     backend: str
     address: str
@@ -130,6 +172,11 @@ class Hit(Record):
     snippet: str = ""
     score: float = 0.0
     spans: tuple[Span, ...] = ()
+    abstract: str = ""
+    document: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    attempt: int = 1
 
 
 class Page(Record):
@@ -137,7 +184,12 @@ class Page(Record):
 
     `id` is the SHA-256 of the bytes. `text` is plain text with light Markdown structure: `# ` headings, `- ` items, fenced
     code, ` | ` table rows, paragraphs on one line with a blank line between; all offsets count in it. `date` is as exact as
-    the document gives it (`2022`, `2022-10`, `2022-10-12`), or "".
+    the document gives it (`2022`, `2022-10`, `2022-10-12`), or "". `kind` is `read`; `abstract` where a backend delivered
+    the text; `snippet` where it is only a search engine's excerpt, and `reason` says why the page itself was not read.
+
+    Of a paged document (a PDF) `page_starts` are the offsets in the text at which its pages start, from page 1 on; `part` says
+    which part was read (`pages 1–500 of 812`), "" for all of it. `identifiers` name the document wherever it is found:
+    `doi:10.1000/x`, `arxiv:2401.00001`.
     """
 
     id: str
@@ -148,20 +200,46 @@ class Page(Record):
     site: str = ""
     date: str = ""
     language: str = ""
+    kind: PageKind = "read"
+    reason: str = ""
+    page_starts: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
+
+    def find_page_number(self, offset: int) -> int:
+        """Return the number, from 1, of the page of the document that an offset in the text is on; 0 when it has no pages."""
+        return bisect.bisect_right(self.page_starts, offset)
+
+
+class Visit(Record):
+    """What a server said about the page at an address, to be asked again whether it has changed.
+
+    `page` is the id of the saved page, `final` the address after redirects, `etag` and `modified` the headers as they came.
+    """
+
+    address: str
+    page: str
+    final: str
+    etag: str = ""
+    modified: str = ""
 
 
 class NotRead(Record):
-    """A hit that gave no page, and why, in words for the reader of the report."""
+    """A hit that gave no page, and why, in words for the reader of the report. `refused`: it may not be read at all."""
 
     address: str
     reason: str
+    refused: bool = False
 
 
-class Passage(Record):
+@dataclass(frozen=True, slots=True)
+class Passage:
     """A sentence, list item, table row or code block of a page.
 
     `label` (`3.2`: source 3, passage 2) is all that an analyst sees of the source; `text` is `page.text[start:end]`;
     `heading` is the nearest heading above it.
+
+    No `Record`: a run makes 30,000 of them from pages that were validated, and nothing but memory ever holds them.
     """
 
     label: str
@@ -192,7 +270,10 @@ class Draft(Record):
 
 
 class Evidence(Record):
-    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1."""
+    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1.
+
+    `page_number` is the page of a paged document on which the quote starts, 0 for a document without pages.
+    """
 
     page: str
     start: int
@@ -201,6 +282,7 @@ class Evidence(Record):
     verdict: Verdict
     method: Method
     score: float = 0.0
+    page_number: int = 0
 
 
 class Point(Record):
@@ -234,7 +316,11 @@ class Dropped(Record):
 
 
 class Source(Record):
-    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited."""
+    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
+
+    `kind` and `reason` are those of the page; `also` are ids of other copies of the same page, under the same reference.
+    `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    """
 
     page: str
     address: str
@@ -243,12 +329,19 @@ class Source(Record):
     site: str = ""
     date: str = ""
     number: int = 0
+    kind: PageKind = "read"
+    reason: str = ""
+    also: tuple[str, ...] = ()
+    page_numbers: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
 
 
 class TodoResult(Record):
     """What became of one todo: a function of the todo's content and the sources.
 
-    `sources` are the pages that its points cite, `read` the ids of all pages read; `reason` says what really failed.
+    `sources` are the pages that its points cite, `read` the ids of all pages read, `snippets` of those of which there is only
+    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed.
     """
 
     key: str
@@ -258,6 +351,8 @@ class TodoResult(Record):
     sources: tuple[Source, ...] = ()
     read: tuple[str, ...] = ()
     not_read: tuple[NotRead, ...] = ()
+    snippets: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
     reason: str = ""
 
 
@@ -299,12 +394,16 @@ class Sentence(Record):
 
 
 class Section(Record):
-    """One numbered section: the checked points of one todo, or the words that say why there are none."""
+    """One numbered section: the checked points of one todo, or the words that say why there are none.
+
+    `not_read` are the hits that were given up, and why.
+    """
 
     todo: Todo
     status: TaskStatus
     points: tuple[Point, ...] = ()
     reason: str = ""
+    not_read: tuple[NotRead, ...] = ()
 
 
 class Tally(Record):

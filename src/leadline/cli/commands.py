@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Text, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, json_option, run_argument
 from leadline.cli.run_commands import runs
 from leadline.cli.streams import put
 
@@ -32,12 +32,20 @@ def leadline() -> None:
 
 @leadline.command(epilog=EXIT_STATUS, short_help="Research a question and write a report.")
 @click.argument("topic", type=Text())
-@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME of a library; may be repeated.")
+@click.option(
+    "--in", "sources", metavar="SOURCE", multiple=True, help="A file, a folder, @NAME, a URL or run:ID; may be repeated."
+)
+@click.option("--search", type=Names(), default=(), metavar="A,B", help="Search backends, merged; see `leadline backends`.")
+@click.option("--fallback", type=Names(), default=(), metavar="C,D", help="Backends asked in turn when those cannot answer.")
+@click.option("--since", type=Day(), metavar="DAY", help="Only pages of the web since this day.")
+@click.option("--until", type=Day(), metavar="DAY", help="Only pages of the web until this day.")
+@click.option("--site", "sites", type=Host(), metavar="HOST", multiple=True, help="Only this site; may be repeated.")
+@click.option("--not-site", "not_sites", type=Host(), metavar="HOST", multiple=True, help="Not this site; may be repeated.")
+@click.option("--per-todo", type=Count(1, 50), default=5, metavar="N", help="Pages of the web read per todo; 5 by default.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; 3 to 5 by default.")
 @click.option("--language", metavar="CODE", help="Language of the report, as en, zh or zh-Hant; the topic's by default.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/."
-)
+@click.option("--out", type=Output(), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/.")
 @click.option("--format", "shape", type=click.Choice(["md", "json"]), default="md", help="What stdout gets; md by default.")
 @click.option("--plan-only", is_flag=True, help="Print the plan as JSON and stop.")
 @click.option("--plan", "plan_file", metavar="FILE", help="Run this plan (as --plan-only prints it, edited); - is stdin.")
@@ -48,7 +56,7 @@ def leadline() -> None:
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
 def research(**options: Any) -> int:
-    """Research TOPIC and write a report.
+    """Research TOPIC and write a report. Without --in and --search the web is asked.
 
     On a terminal the report is rendered; piped, it is Markdown. Progress goes to stderr.
     """
@@ -60,6 +68,15 @@ def research(**options: Any) -> int:
 leadline.add_command(runs)
 
 
+@leadline.command()
+@json_option
+def backends(**options: Any) -> None:
+    """List the search backends: name, key set or not, variable of the key, package."""
+    from leadline.cli import backends as body
+
+    body.list_backends(**options)
+
+
 @leadline.command("open")
 @run_argument
 @click.option("--print", "only_print", is_flag=True, help="Print the file's path, and open nothing.")
@@ -68,6 +85,21 @@ def open_report(**options: Any) -> None:
     from leadline.cli import page as body
 
     body.open_report(**options)
+
+
+@leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
+@json_option
+def verify(**options: Any) -> int:
+    """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.
+
+    Of a bundle hashes, quotes and verdicts are checked without a network. What a Markdown file cites is read and compared.
+    Ends with status 3 when something does not hold.
+    """
+    from leadline.cli import verification as body
+
+    return body.verify(**options)
 
 
 @leadline.command()
@@ -196,7 +228,7 @@ def evaluate() -> None:
 
 @evaluate.command()
 @click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="JSONL to write.")
+@click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="JSONL to write.")
 def summhay(data: Path, output: Path) -> None:
     """Answer the queries of SummHay."""
     from leadline.cli import evaluation as body

@@ -28,14 +28,15 @@ def check(draft: Draft, point: str, places: Mapping[str, tuple[Page, Passage]], 
         words: for the reason of a drop.
     """
     cited = [places[label] for label in dict.fromkeys(draft.cites) if label in places]
-    judged = sorted((judge(draft.text, page, passage) for page, passage in cited), key=_rank)
+    judged = sorted((judge(draft.text, page, passage) for page, passage in cited), key=rank)
     evidence = _one_per_page([e for e in judged if e.verdict in HOLDING])
     if not evidence:
         return Dropped(text=draft.text, reason=words.say(_reason(judged)), evidence=tuple(judged))
     return Point(id=point, text=draft.text, evidence=tuple(evidence), score=draft.score)
 
 
-def _rank(evidence: Evidence) -> tuple[int, float]:
+def rank(evidence: Evidence) -> tuple[int, float]:
+    """Return what evidence is ordered by, best first: its verdict, then its score."""
     return _BEST_FIRST.index(evidence.verdict), -evidence.score
 
 
