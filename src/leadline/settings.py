@@ -33,20 +33,20 @@ class Settings:
         database_url: `LEADLINE_DATABASE_URL`: a PostgreSQL URL, or None for SQLite in the data folder.
         keep_days: `LEADLINE_KEEP_DAYS`: days that workers keep a run after it has ended; None for ever.
         editor: `VISUAL`, else `EDITOR`: the command that a person edits text with; None when neither is set.
+        token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
         allow: `LEADLINE_ALLOW`, or `allow` of `[reading]`: services of one's own that pages may be read from, as `HOST:PORT`.
         environ: the environment, for the settings of search backends, whose names are not known here.
         config: what the settings file holds.
-        token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
     """
 
     home: Path
     database_url: str | None = None
     keep_days: int | None = None
     editor: str | None = None
+    token: str | None = field(default=None, repr=False)
     allow: tuple[str, ...] = ()
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    token: str | None = field(default=None, repr=False)
 
     def find_search(self, name: str) -> SearchSettings:
         """Return the settings of a search backend: `NAME_API_KEY` and `NAME_URL` before `[search.NAME]`.
@@ -82,10 +82,10 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         database_url=values.get("LEADLINE_DATABASE_URL") or None,
         keep_days=_read_days(values.get("LEADLINE_KEEP_DAYS", "")),
         editor=values.get("VISUAL") or values.get("EDITOR") or None,
+        token=values.get("LEADLINE_TOKEN") or None,
         allow=_read_allow(values.get("LEADLINE_ALLOW", ""), config),
         environ=values,
         config=config,
-        token=values.get("LEADLINE_TOKEN") or None,
     )
 
 
