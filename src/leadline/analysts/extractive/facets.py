@@ -33,6 +33,9 @@ that a reader took for off the topic had up to .11, those about it .10 to .43.""
 _KINDRED = 0.28
 """How much a section must have to do with the topic, 0 to 1."""
 
+_SPOKEN_OF = 0.1
+"""Mean share of the topic that the statements with a phrase must hold for it to be a part of the topic."""
+
 _OVERLAP = 0.5
 """Share of statements, and of words, that two facets may have in common."""
 
@@ -83,8 +86,8 @@ def find_facets(
     if corpus.is_headed:
         _choose(rich, query, at_most, chosen)
     else:
-        phrases = [*rich, *_from_phrases(corpus, material)]
-        _choose([f for f in phrases if len(f.places) <= limit], query, at_most, chosen)
+        phrases = [facet for facet in _from_phrases(corpus, relevance, material) if len(facet.places) <= limit]
+        _choose([*rich, *(f for f in phrases if _is_rich(corpus, relevance, f, taken))], query, at_most, chosen)
     order = {corpus.documents[min(facet.places)]: rank for rank, facet in reversed(list(enumerate(chosen)))}
     return sorted(chosen, key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
 
@@ -157,19 +160,20 @@ def _find_kinship(corpus: Corpus, relevance: Relevance, unit: int) -> float:
     return min(1.0, relevance.prominence.named[unit] + _BY_TEXT * held)
 
 
-def _from_phrases(corpus: Corpus, material: Mapping[int, float]) -> Iterator[Facet]:
+def _from_phrases(corpus: Corpus, relevance: Relevance, material: Mapping[int, float]) -> Iterator[Facet]:
     found: dict[tuple[str, ...], list[int]] = {}
     surface: dict[tuple[str, ...], Counter[str]] = {}
     for place in sorted(material):
         seen: set[tuple[str, ...]] = set()
-        for phrase in _phrases(corpus.passages[place].text):
+        for phrase in _phrases(corpus, corpus.passages[place].text):
             key = words_of(phrase)
             if key and key not in seen:
                 seen.add(key)
                 found.setdefault(key, []).append(place)
                 surface.setdefault(key, Counter())[phrase] += 1
     for key, places in found.items():
-        if len(places) >= _LEAST_STATEMENTS and len({corpus.documents[p] for p in places}) >= 2:
+        held = sum(relevance.direct.get(place, 0.0) for place in places) / len(places)
+        if len(places) >= _LEAST_STATEMENTS and held >= _SPOKEN_OF and len({corpus.documents[p] for p in places}) >= 2:
             name = min(surface[key], key=lambda s: (-surface[key][s], s))
             yield _make(corpus, name[0].upper() + name[1:], places, material, _length_bonus(name))
 
@@ -187,11 +191,9 @@ def _is_name(words: Sequence[str], opens: bool) -> bool:
     return len(words) > 1 or (not opens and not words[0].islower())
 
 
-def _phrases(text: str) -> Iterator[str]:
+def _phrases(corpus: Corpus, text: str) -> Iterator[str]:
     for chunk in _CJK_CHUNK.findall(text):
-        for piece in vocabulary().cjk_joints.split(chunk):
-            if 3 <= len(piece) <= 8:
-                yield piece
+        yield from _cjk_phrases(corpus, chunk)
     run: list[str] = []
     last = 0
     for match in _WORD.finditer(text):
@@ -205,6 +207,18 @@ def _phrases(text: str) -> Iterator[str]:
         run = [*run[-2:], word]
         tails = (run[-size:] for size in range(1, len(run) + 1))
         yield from (" ".join(tail) for tail in tails if _is_name(tail, opens=match.start() == 0))
+
+
+def _cjk_phrases(corpus: Corpus, chunk: str) -> Iterator[str]:
+    """Yield what stands between joints, unless a joint is a part of a word: 一系列重 of 一系列重要."""
+    start = 0
+    for end, after in [*(found.span() for found in vocabulary().cjk_joints.finditer(chunk)), (len(chunk), len(chunk))]:
+        piece = chunk[start:end]
+        before, behind = chunk[max(0, start - 1) : start + 1], chunk[end - 1 : end + 1]
+        cut = corpus.frequency(behind) > corpus.frequency(piece[-2:]) or corpus.frequency(before) > corpus.frequency(piece[:2])
+        if 3 <= len(piece) <= 8 and not cut:
+            yield piece
+        start = after
 
 
 def _make(corpus: Corpus, name: str, places: Sequence[int], material: Mapping[int, float], bonus: float) -> Facet:
