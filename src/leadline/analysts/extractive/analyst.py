@@ -7,7 +7,7 @@ from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.groups import find_groups, put_in_order, rate, say
 from leadline.analysts.extractive.part import select_part
 from leadline.analysts.extractive.planning import plan_todos
-from leadline.analysts.extractive.relevance import ANSWERED, find_share, measure, weigh_query
+from leadline.analysts.extractive.relevance import is_answered, measure, weigh_query
 from leadline.analysts.extractive.sides import find_sides
 from leadline.analysts.extractive.writing import write_overview, write_summary
 from leadline.records import Draft, Outline, Passage, Plan, Sentence, Survey, Todo, Topic
@@ -54,7 +54,7 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
     query, question = weigh_query(corpus, todo.query), weigh_query(corpus, topic.text)
     own = _find_own(topic, todo, query, question)
     is_part = bool(own)
-    if not len(corpus) or find_share(corpus, own if is_part else query) < ANSWERED:
+    if not len(corpus) or not is_answered(corpus, own if is_part else query, topic.text):
         return []
     to_topic = measure(corpus, question, topic.text)
     if is_part:

@@ -242,10 +242,13 @@ class Corpus:
             words[unit].update(self.words[place])
         return words
 
+    def stand_together(self, one: int, other: int) -> bool:
+        """Say whether there is another statement at a place, in the same document as one."""
+        return 0 <= other < len(self.passages) and self.documents[other] == self.documents[one]
+
     def surroundings(self, place: int) -> list[tuple[str, ...]]:
         """Return the words of a statement, of its heading and of the statements beside it in its document."""
-        near = [i for i in (place - 1, place, place + 1) if 0 <= i < len(self.passages)]
-        beside = [self.words[i] for i in near if self.documents[i] == self.documents[place]]
+        beside = [self.words[i] for i in (place - 1, place, place + 1) if self.stand_together(place, i)]
         return [*beside, words_of(self.passages[place].heading)]
 
     @cached_property

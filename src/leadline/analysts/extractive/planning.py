@@ -8,7 +8,7 @@ from leadline.analysts.extractive.focus import find_focus, find_phrase, focus_te
 from leadline.analysts.extractive.groups import find_groups
 from leadline.analysts.extractive.headings import clean_heading, is_title
 from leadline.analysts.extractive.phrases import phrases_for
-from leadline.analysts.extractive.relevance import ANSWERED, Relevance, find_share, measure, weigh_query
+from leadline.analysts.extractive.relevance import Relevance, is_answered, measure, weigh_query
 from leadline.analysts.extractive.sides import find_sides
 from leadline.records import Plan, Survey, Todo, Topic
 
@@ -30,7 +30,7 @@ def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Pla
     """
     corpus = Corpus.read(survey.passages)
     query = weigh_query(corpus, topic.text)
-    if len(corpus) and find_share(corpus, query) >= ANSWERED:
+    if len(corpus) and is_answered(corpus, query, topic.text):
         relevance = measure(corpus, query, topic.text)
         heading = _find_heading(corpus, relevance)
         sides = [_ask_side(topic, side) for side in find_sides(topic.text) if all(map(corpus.frequency, words_of(side)))]
