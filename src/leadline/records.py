@@ -15,6 +15,7 @@ Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradict
 Method = Literal["exact", "words", "none"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 SignalKind = Literal["edit", "retry", "cancel", "resume"]
+Stage = Literal["plan", "summarise", "locate", "repair", "review", "write"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
@@ -47,18 +48,45 @@ class Topic(Record):
 class Limits(Record):
     """What a run may use, over all its restarts: None is no limit.
 
-    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it.
+    `calls` counts searches and model calls, `tokens` those of prompts and answers, `cost` is in US dollars; `seconds` runs from
+    when the run first began, whoever works on it.
     """
 
     calls: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1)
+    cost: float | None = Field(default=None, gt=0)
     seconds: float | None = Field(default=None, gt=0)
+
+
+class ModelChoice(Record):
+    """The models of a run, each as `PROVIDER:NAME`. Keys are no part of it: whoever carries the run out has them.
+
+    `fast` writes the summaries; `fallback` is asked when another fails; `context` is the window in tokens where the server is
+    not to be believed; `parallel` is the number of requests at once that a server on this machine can take.
+    """
+
+    name: str
+    url: str = ""
+    fast: str = ""
+    fallback: str = ""
+    context: int | None = Field(default=None, ge=1024)
+    parallel: int | None = Field(default=None, ge=1)
+
+
+class Manner(Record):
+    """How a model should write: `audience` and `instructions` are a person's own words."""
+
+    length: Literal["short", "normal", "long"] = "normal"
+    audience: str = ""
+    instructions: str = ""
 
 
 class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
     `sources` are as typed (`PATH`, `@NAME`); `todos` is an exact number of todos or None for 3 to 5; `max_points` bounds
-    the points of the whole report.
+    the points of the whole report; without a model the analyst is the extractive one; a `depth` above 1 is the number of rounds
+    of research, each after a review of what is there.
     """
 
     topic: str
@@ -68,6 +96,9 @@ class Request(Record):
     max_points: int | None = Field(default=None, ge=1)
     limits: Limits = Limits()
     plan: "Plan | None" = None
+    model: ModelChoice | None = None
+    manner: Manner = Manner()
+    depth: int = Field(default=1, ge=1, le=5)
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
@@ -279,14 +310,31 @@ class Skipped(Record):
     kind: str
 
 
+class Spend(Record):
+    """What calls of a model have used, for one stage and one todo (0: for the run as a whole).
+
+    `cost` is in US dollars by list price, None where no price is known; `seconds` is the time from question to end of answer.
+    """
+
+    stage: Stage
+    todo: int = 0
+    calls: int = 1
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+
+
 class Usage(Record):
-    """What a run has used so far."""
+    """What a run has used so far, over all its restarts."""
 
     searches: int = 0
     pages: int = 0
     model_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cost: float | None = None
+    spent: tuple[Spend, ...] = ()
 
 
 class Sentence(Record):
@@ -335,6 +383,7 @@ class Report(Record):
     skipped: tuple[Skipped, ...] = ()
     notices: tuple[str, ...] = ()
     tally: Tally
+    usage: Usage = Usage()
 
 
 class Outline(Record):
