@@ -6,13 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError, SourceError
 from leadline.events import Envelope
 from leadline.library import find_path, write_path
 from leadline.pipeline.plan import check_todos
-from leadline.records import Limits, Plan, Request, Run
+from leadline.records import Limits, Plan, Request, Run, Unsupported
 from leadline.settings import Settings, load_settings
 
 
@@ -25,6 +26,7 @@ def make_request(
     max_points: int | None = None,
     max_calls: int | None = None,
     max_seconds: float | None = None,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
 ) -> Request:
     """Return what was asked for as a record; the paths among the sources are made absolute, so that a run can be resumed
@@ -39,11 +41,22 @@ def make_request(
     for name, value in (("max_points", max_points), ("max_calls", max_calls), ("max_seconds", max_seconds)):
         if value is not None and value <= 0:
             raise PlanError(f"{name}={value!r} is not possible; allowed is more than 0.")
+    if unsupported not in get_args(Unsupported):
+        raise PlanError(f"unsupported={unsupported!r} is not possible; allowed are 'drop' and 'mark'.")
     if plan is not None:
         _check_plan(plan)
     places = tuple(_resolve(str(source)) for source in sources)
     limits = Limits(calls=max_calls, seconds=max_seconds)
-    return Request(topic=topic, sources=places, todos=todos, language=language, max_points=max_points, limits=limits, plan=plan)
+    return Request(
+        topic=topic,
+        sources=places,
+        todos=todos,
+        language=language,
+        max_points=max_points,
+        unsupported=unsupported,
+        limits=limits,
+        plan=plan,
+    )
 
 
 def _check_plan(plan: Plan) -> None:
@@ -70,6 +83,7 @@ async def research(
     max_points: int | None = None,
     max_calls: int | None = None,
     max_seconds: float | None = None,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -84,6 +98,7 @@ async def research(
         max_points: most points in the whole report.
         max_calls: most searches and model calls of the run, over all its restarts.
         max_seconds: seconds after which the run ends with what it has.
+        unsupported: what becomes of a point that no source holds: `drop` it, or `mark` it in the report.
         plan: a plan to run instead of making one.
         home: the data folder; that of the settings when None.
         keep: whether the run, its notes and saved pages go into the store.
@@ -100,6 +115,7 @@ async def research(
         max_points=max_points,
         max_calls=max_calls,
         max_seconds=max_seconds,
+        unsupported=unsupported,
         plan=plan,
     )
     async with open_desk(settle(home), keep) as desk:
@@ -118,6 +134,7 @@ async def stream(
     max_points: int | None = None,
     max_calls: int | None = None,
     max_seconds: float | None = None,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -135,6 +152,7 @@ async def stream(
         max_points=max_points,
         max_calls=max_calls,
         max_seconds=max_seconds,
+        unsupported=unsupported,
         plan=plan,
     )
     async with open_desk(settle(home), keep) as desk:
@@ -209,6 +227,7 @@ def research_sync(
     max_points: int | None = None,
     max_calls: int | None = None,
     max_seconds: float | None = None,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -224,6 +243,7 @@ def research_sync(
             max_points=max_points,
             max_calls=max_calls,
             max_seconds=max_seconds,
+            unsupported=unsupported,
             plan=plan,
             home=home,
             keep=keep,

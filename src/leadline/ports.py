@@ -19,6 +19,8 @@ from leadline.records import (
     Page,
     Passage,
     Plan,
+    Quote,
+    Repair,
     Run,
     Sentence,
     Signal,
@@ -42,6 +44,29 @@ class Analyst(Protocol):
 
     def summarise(self, topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> AsyncIterator[Draft]:
         """Say what the passages say about the todo: at most `at_most` points, one by one, best first."""
+        ...
+
+    async def locate(self, topic: Topic, drafts: Sequence[Draft], passages: Sequence[Passage]) -> Sequence[Quote]:
+        """Name, word for word, what carries each draft in the passages; a draft that they do not carry gets no quote.
+
+        One question for all drafts of a todo that code could not decide. What is named is looked for in the page and
+        compared again, so a made-up quote only costs the point its place.
+
+        Args:
+            topic: the question, for its language.
+            drafts: points that are not yet held by what they cite.
+            passages: what the drafts cite and what stands beside it, in the order of the pages.
+        """
+        ...
+
+    async def repair(self, topic: Topic, draft: Draft, passages: Sequence[Passage]) -> Repair:
+        """Say a draft again so that the passages hold it, with the words of theirs that do; asked once for a draft.
+
+        Args:
+            topic: the question, for its language.
+            draft: a point that failed its check.
+            passages: what it cites and what stands beside it.
+        """
         ...
 
     def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
-Method = Literal["exact", "words", "none"]
+Method = Literal["exact", "words", "quote", "none"]
+Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 SignalKind = Literal["edit", "retry", "cancel", "resume"]
 Stage = Literal["plan", "summarise", "locate", "repair", "review", "write"]
@@ -85,8 +86,8 @@ class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
     `sources` are as typed (`PATH`, `@NAME`); `todos` is an exact number of todos or None for 3 to 5; `max_points` bounds
-    the points of the whole report; without a model the analyst is the extractive one; a `depth` above 1 is the number of rounds
-    of research, each after a review of what is there.
+    the points of the whole report; `unsupported` says what becomes of a point that no page holds, repaired or not; without a
+    model the analyst is the extractive one; a `depth` above 1 is the number of rounds of research, each after a review.
     """
 
     topic: str
@@ -94,6 +95,7 @@ class Request(Record):
     language: str | None = None
     todos: int | None = Field(default=None, ge=1, le=12)
     max_points: int | None = Field(default=None, ge=1)
+    unsupported: Unsupported = "drop"
     limits: Limits = Limits()
     plan: "Plan | None" = None
     model: ModelChoice | None = None
@@ -220,8 +222,33 @@ class Draft(Record):
     score: float = 0.0
 
 
+class Quote(Record):
+    """Words that an analyst names as those that carry a draft, unchecked.
+
+    `draft` is the draft's place in the question, from 0; `cite` is the label of the passage that the words stand in.
+    """
+
+    draft: int
+    cite: str
+    text: str
+
+
+class Repair(Record):
+    """A failed draft as its passages allow it, unchecked: `quote` are their words that carry the new text.
+
+    Without a text the passages say nothing of it.
+    """
+
+    text: str = ""
+    quote: str = ""
+
+
 class Evidence(Record):
-    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1."""
+    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1.
+
+    `method` says how: `exact` the sentence stands there, `words` its carrying words do, `quote` an analyst named the words
+    and code found and compared them.
+    """
 
     page: str
     start: int

@@ -45,6 +45,12 @@ def leadline() -> None:
 @click.option("--detach", is_flag=True, help="Leave the run to a worker, print its id and return at once.")
 @click.option("--priority", type=Count(1), metavar="N", help="With --detach: 1 goes first, 100 is the default.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
+@click.option(
+    "--unsupported",
+    type=click.Choice(["drop", "mark"]),
+    default="drop",
+    help="What becomes of a point that no source holds: drop (default), or mark it in the report.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
 def research(**options: Any) -> int:

@@ -15,7 +15,7 @@ from leadline.cli.showing import Ending
 from leadline.cli.streams import complain, put
 from leadline.desk import open_desk
 from leadline.errors import UsageError
-from leadline.records import Plan, Request
+from leadline.records import Plan, Request, Unsupported
 from leadline.settings import load_settings
 
 
@@ -35,6 +35,7 @@ class Order:
     detach: bool
     priority: int | None
     max_points: int | None
+    unsupported: Unsupported
     quiet: bool
     verbose: bool
 
@@ -87,5 +88,6 @@ def _make_request(order: Order, plan: Plan | None) -> Request:
         todos=order.todos,
         language=order.language,
         max_points=order.max_points,
+        unsupported=order.unsupported,
         plan=plan,
     )

@@ -46,6 +46,32 @@ def judge(text: str, page: Page, near: Passage) -> Evidence:
     return _evidence(page, (start, end), _decide(text, page.text[start:end], share), share)
 
 
+def judge_quote(text: str, quote: str, page: Page, near: Passage) -> Evidence | None:
+    """Check a point by words that an analyst says carry it.
+
+    Args:
+        text: the point.
+        quote: the words, as the analyst gave them.
+        page: the page that is cited.
+        near: the passage that they are said to stand in; another place on the page will do.
+
+    Returns:
+        The evidence, or None when the words do not stand on the page.
+    """
+    place = _find_verbatim(quote, page, near)
+    if place is None:
+        return None
+    window = page.text[slice(*place)]
+    share = _cover(text, window)
+    verdict: Verdict = "supported" if share >= PARTIAL and _agrees(text, window) else "unsupported"
+    return _evidence(page, place, verdict, share).model_copy(update={"method": "quote"})
+
+
+def _agrees(text: str, window: str) -> bool:
+    turned = is_negated(text) != is_negated(window) or are_opposed(text, window)
+    return not turned and numbers(text) <= numbers(window) and not _speaks_of_others(text, window)
+
+
 def _find_verbatim(text: str, page: Page, near: Passage) -> tuple[int, int] | None:
     place = folding.find(text, near.text)
     if place:

@@ -1,6 +1,6 @@
 """One todo: search, read, summarise, check, note. What it returns is a function of the todo and the sources."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
@@ -8,7 +8,8 @@ from pydantic import TypeAdapter
 from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
 from leadline.grounding.agreement import same
 from leadline.grounding.passages import split_page
-from leadline.pipeline.check import check
+from leadline.pipeline.appeal import Appeal
+from leadline.pipeline.check import Checked, Places, check, decide
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.note import note_body
 from leadline.pipeline.phrases import phrases
@@ -27,6 +28,7 @@ from leadline.records import (
     Todo,
     TodoResult,
     Topic,
+    Unsupported,
 )
 
 PAGES = 100
@@ -50,7 +52,9 @@ _POINT: TypeAdapter[Point] = TypeAdapter(Point)
 RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
 
 
-async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int = POINTS) -> TodoResult:
+async def execute(
+    todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int = POINTS, unsupported: Unsupported = "drop"
+) -> TodoResult:
     """Research one todo and say how it went.
 
     Args:
@@ -59,13 +63,14 @@ async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int =
         topic: the question that the todo belongs to.
         crew: those who do the work.
         at_most: most points that the todo may have.
+        unsupported: what becomes of a point that no page holds.
 
     Raises:
         SearchFailed: the search could not be made; the loop turns this and anything unforeseen into a failed todo.
     """
 
     async def work() -> TodoResult:
-        return await Work(todo, topic, crew, at_most).do()
+        return await Work(todo, topic, crew, at_most, unsupported).do()
 
     result = await recall(crew.journal, result_key(todo, at_most), "todo", RESULT, work)
     if result.points:
@@ -96,6 +101,7 @@ class Work:
     topic: Topic
     crew: Crew
     at_most: int
+    unsupported: Unsupported
 
     async def do(self) -> TodoResult:
         """Search, read, summarise and check."""
@@ -145,17 +151,35 @@ class Work:
         for number, (hit, page) in enumerate(read, 1):
             around = () if small else [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
             places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
-        passages = [passage for _, passage in places.values()]
+        pages = {page.id: page for page, _ in places.values()}
         points = await self._remember_points()
         kept = list(points)
         dropped: list[Dropped] = []
-        async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
-            verdict = check(draft, self._name_point(len(points) + 1), places, phrases(self.topic.language))
+        order: dict[str, int] = {}
+        async for number, checked in self._check(places):
+            verdict = decide(checked, self._name_point(len(points) + 1), phrases(self.topic.language), self.unsupported)
             if isinstance(verdict, Dropped):
                 dropped.append(verdict)
             elif len(points) < self.at_most and not any(same(point.text, verdict.text) for point in kept):
-                points.append(await self._keep(verdict, {page.id: page for page, _ in places.values()}))
-        return points, dropped
+                order[verdict.id] = number
+                points.append(await self._keep(verdict, pages))
+        return sorted(points, key=lambda point: order.get(point.id, 0)), dropped
+
+    async def _check(self, places: Places) -> AsyncIterator[tuple[int, Checked]]:
+        """Yield the analyst's drafts with their places in its order: first what code can decide, then what had to be asked."""
+        passages = [passage for _, passage in places.values()]
+        undecided: dict[int, Checked] = {}
+        number = 0
+        async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
+            number += 1
+            checked = check(draft, places)
+            if checked.is_firm:
+                yield number, checked
+            else:
+                undecided[number] = checked
+        appeal = Appeal(self.topic, self.todo.key, places, self.crew.analyst, self.crew.journal)
+        for one, checked in zip(undecided, await appeal.hear(list(undecided.values())), strict=True):
+            yield one, checked
 
     def _name_point(self, number: int) -> str:
         return f"{self.todo.key}-{number}"

@@ -212,7 +212,7 @@ class Loop:
     async def _execute(self, todo: Todo) -> TodoResult:
         life = self.state.life
         await announce(todo, "in_progress", self.crew, life)
-        result = await execute(todo, self.run, self.topic, self.crew, self._points)
+        result = await execute(todo, self.run, self.topic, self.crew, self._points, self.request.unsupported)
         await announce(todo, result.status, self.crew, life)
         return result
 
