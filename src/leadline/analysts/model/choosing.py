@@ -20,7 +20,7 @@ _SOURCES = 24
 _SHARE = 240
 """Tokens below which a source says nothing useful: with a small budget there are fewer sources instead."""
 
-_LABEL = 8
+LABEL_TOKENS = 8
 """Tokens of a label and its line."""
 
 
@@ -45,7 +45,7 @@ class Extract:
     @property
     def cost(self) -> int:
         """Tokens in the prompt."""
-        return count_tokens(self.text) + _LABEL
+        return count_tokens(self.text) + LABEL_TOKENS
 
 
 def choose(passages: Sequence[Passage], wanted: str, budget: int) -> list[Extract]:

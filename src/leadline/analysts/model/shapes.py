@@ -8,7 +8,7 @@ from typing import TypeGuard
 from pydantic import JsonValue
 
 from leadline.analysts.model.parsing import Found, read_values
-from leadline.records import Todo
+from leadline.records import Quote, Repair, Todo
 
 _TITLES = ("title", "name", "task", "topic", "heading", "标题", "標題", "名称", "任务", "任務")
 _QUERIES = ("query", "queries", "search", "search_query", "keywords", "检索词", "查询", "搜索", "檢索詞", "查詢", "搜尋")
@@ -48,6 +48,23 @@ def read_statements(text: str) -> list[Statement]:
     """Return the statements of a reply, in order, over all its values."""
     items = [item for found in read_values(text) for item in _items(found, _TEXTS)]
     return [statement for item in items if (statement := _as_statement(item))]
+
+
+def read_quotes(text: str) -> list[Quote]:
+    """Return the quotes of a reply; drafts are counted from 1 there and from 0 here."""
+    items = [item for found in read_values(text) for item in _items(found, _TEXTS)]
+    return [quote for item in items if isinstance(item, dict) and (quote := _as_quote(item))]
+
+
+def read_repair(text: str) -> list[Repair] | None:
+    """Return the repair that a reply holds, None where it holds none."""
+    for found in reversed(read_values(text)):
+        value = found.value
+        if isinstance(value, dict) and any(key in value for key in ("text", "quote")):
+            said, quote = _pick(value, _TEXTS), _pick(value, ("quote", "引文"))
+            said = " ".join(_MARK.sub("", said).split())
+            return [Repair() if _is_placeholder(said) else Repair(text=said, quote=quote)]
+    return None
 
 
 def has_empty_list(text: str) -> bool:
@@ -122,6 +139,14 @@ def _as_statement(item: JsonValue) -> Statement | None:
     inside = [label for mark in _MARK.finditer(said) for label in _LABEL.findall(mark.group())]
     text = " ".join(_MARK.sub("", said).split())
     return None if _is_placeholder(text) else Statement(text, tuple(dict.fromkeys([*cites, *inside])))
+
+
+def _as_quote(item: Mapping[str, JsonValue]) -> Quote | None:
+    draft, text = re.search(r"\d+", _pick(item, ("draft", "number", "id", "statement"))), _pick(item, ("text", "quote", "words"))
+    cites = [label for name in _CITES if (member := _get(item, name)) is not None for label in _labels(member)]
+    if not draft or not cites or _is_placeholder(text):
+        return None
+    return Quote(draft=int(draft.group()[:4]) - 1, cite=cites[0], text=text)
 
 
 def _labels(member: JsonValue) -> list[str]:
