@@ -41,6 +41,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("LEADLINE_HOME", str(folder))
     monkeypatch.delenv("LEADLINE_DATABASE_URL", raising=False)
+    for backend in ("DUCKDUCKGO", "WIKIPEDIA"):  # ddgs connects without Python's sockets, so the hook above would not see it
+        monkeypatch.setenv(f"{backend}_URL", "http://127.0.0.1:9/")
     return folder
 
 

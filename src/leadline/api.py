@@ -13,14 +13,19 @@ from leadline.errors import PlanError, SourceError
 from leadline.events import Envelope
 from leadline.library import find_path, write_path
 from leadline.pipeline.plan import check_todos
-from leadline.records import Limits, Plan, Request, Run, Unsupported
+from leadline.records import Limits, Plan, Request, Run, Scope, Unsupported
 from leadline.settings import Settings, load_settings
+from leadline.wiring import RUN, is_url
 
 
 def make_request(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
@@ -50,6 +55,10 @@ def make_request(
     return Request(
         topic=topic,
         sources=places,
+        search=tuple(search),
+        fallback=tuple(fallback),
+        scope=scope,
+        offline=offline,
         todos=todos,
         language=language,
         max_points=max_points,
@@ -66,7 +75,7 @@ def _check_plan(plan: Plan) -> None:
 
 
 def _resolve(source: str) -> str:
-    if source.startswith("@"):
+    if source.startswith(("@", RUN)) or is_url(source):
         return source
     try:
         return write_path(find_path(source))
@@ -78,6 +87,10 @@ async def research(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
@@ -92,7 +105,11 @@ async def research(
 
     Args:
         topic: the question.
-        sources: files, folders, or `@NAME` of a library.
+        sources: files, folders, `@NAME` of a library, URLs, `run:ID` for the saved pages of a run.
+        search: names of search backends, merged; the web when neither they nor sources are given.
+        fallback: backends that are asked in turn when those cannot answer.
+        scope: sites, days and number of pages per todo of the web.
+        offline: refuse every connection beyond this machine.
         todos: number of todos, 1 to 12; 3 to 5, as the sources ask for, when None.
         language: BCP 47 tag of the report's language; the topic's own when None.
         max_points: most points in the whole report.
@@ -110,6 +127,10 @@ async def research(
     request = make_request(
         topic,
         sources=sources,
+        search=search,
+        fallback=fallback,
+        scope=scope,
+        offline=offline,
         todos=todos,
         language=language,
         max_points=max_points,
@@ -129,6 +150,10 @@ async def stream(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
@@ -147,6 +172,10 @@ async def stream(
     request = make_request(
         topic,
         sources=sources,
+        search=search,
+        fallback=fallback,
+        scope=scope,
+        offline=offline,
         todos=todos,
         language=language,
         max_points=max_points,
@@ -205,6 +234,10 @@ async def make_plan(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     home: Path | None = None,
@@ -213,7 +246,16 @@ async def make_plan(
 
     Arguments and errors are those of `research`.
     """
-    request = make_request(topic, sources=sources, todos=todos, language=language)
+    request = make_request(
+        topic,
+        sources=sources,
+        search=search,
+        fallback=fallback,
+        scope=scope,
+        offline=offline,
+        todos=todos,
+        language=language,
+    )
     async with open_desk(settle(home), keep=False) as desk:
         return await desk.plan(request)
 
@@ -222,6 +264,10 @@ def research_sync(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
@@ -238,6 +284,10 @@ def research_sync(
         return await research(
             topic,
             sources=sources,
+            search=search,
+            fallback=fallback,
+            scope=scope,
+            offline=offline,
             todos=todos,
             language=language,
             max_points=max_points,

@@ -14,6 +14,7 @@
     ├── LimitReached        the run has used what its own limits allow; it ends with what it has
     ├── ModelFailed         a model gave no answer; `kind` says how. A todo shows it and the run goes on
     ├── SearchFailed        one search failed; `kind` says how. A todo shows it and the run goes on
+    ├── FetchFailed         one page was not fetched; `kind` says why. A hit without a page shows it
     └── DocumentError       bytes that hold no readable text; `kind` says why. The file is skipped and counted
 
 The first line of a message is one sentence that a person can act on. A third-party exception is translated once, in the
@@ -25,6 +26,19 @@ from typing import Literal
 SearchFailure = Literal["rate limited", "refused", "timed out", "unresponsive", "misconfigured"]
 ModelFailure = Literal[
     "rate limited", "no quota", "no key", "missing", "refused", "adapted", "timed out", "unreachable", "unavailable", "unusable"
+]
+FetchFailure = Literal[
+    "address not allowed",
+    "type not read",
+    "blocked",
+    "not allowed by robots.txt",
+    "refused",
+    "not found",
+    "too large",
+    "too many redirects",
+    "timed out",
+    "unreachable",
+    "unreadable",
 ]
 DocumentFailure = Literal["empty", "binary", "unreadable", "too large"]
 
@@ -83,11 +97,28 @@ class SearchFailed(LeadlineError):
     Args:
         kind: how it failed; a closed set, so that every surface uses the same words.
         message: one sentence for the reader of the report, without keys or HTML.
+        wait: seconds after which the backend said that it may be asked again; None when it said nothing.
+        transient: whether asking again at once, or after that time, may help.
     """
 
-    def __init__(self, kind: SearchFailure, message: str) -> None:
+    def __init__(self, kind: SearchFailure, message: str, *, wait: float | None = None, transient: bool = False) -> None:
         super().__init__(message)
         self.kind: SearchFailure = kind
+        self.wait = wait
+        self.transient = transient
+
+
+class FetchFailed(LeadlineError):
+    """One page was not fetched.
+
+    Args:
+        kind: why; a closed set that decides whether the search's own excerpt may stand in.
+        message: a clause for the reader of the report, without the address.
+    """
+
+    def __init__(self, kind: FetchFailure, message: str) -> None:
+        super().__init__(message)
+        self.kind: FetchFailure = kind
 
 
 class ModelFailed(LeadlineError):

@@ -19,6 +19,7 @@ from leadline.records import (
     Page,
     Passage,
     Plan,
+    Query,
     Quote,
     Repair,
     Run,
@@ -29,6 +30,7 @@ from leadline.records import (
     Survey,
     Todo,
     Topic,
+    Visit,
 )
 
 
@@ -113,8 +115,8 @@ class SearchBackend(Protocol):
 
     name: str
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
-        """Return at most `limit` hits, best first; an empty list means that nothing was found, and nothing else.
+    async def search(self, query: Query) -> Sequence[Hit]:
+        """Return at most `query.limit` hits, best first; an empty list means that nothing was found, and nothing else.
 
         Raises:
             SearchFailed: the search could not be made.
@@ -155,8 +157,12 @@ class Journal(Protocol):
 class Snapshots(Protocol):
     """Saved pages, by the hash of their bytes."""
 
-    async def save(self, page: Page) -> None:
-        """Keep a page; saving the same id again changes nothing."""
+    async def save(self, page: Page, visit: Visit | None = None) -> None:
+        """Keep a page; saving the same id again changes nothing. A visit replaces the earlier one of its address."""
+        ...
+
+    async def find_visit(self, address: str) -> Visit | None:
+        """Return the latest visit of an address whose page is still kept, by whatever run."""
         ...
 
     async def load(self, page: str) -> Page:
@@ -165,6 +171,10 @@ class Snapshots(Protocol):
         Raises:
             NotFound: no such page.
         """
+        ...
+
+    async def list(self) -> Sequence[Page]:
+        """Return the pages that this run has saved, by id."""
         ...
 
 

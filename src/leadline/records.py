@@ -4,6 +4,7 @@ Read in this order: what was asked (Request, Topic), the plan (Todo, Plan), what
 said and why it may be said (Draft, Evidence, Point, Dropped), what comes of it (TodoResult, Note, Report, Run).
 """
 
+import bisect
 import datetime as dt
 import hashlib
 from typing import Literal
@@ -15,6 +16,7 @@ Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradict
 Method = Literal["exact", "words", "quote", "none"]
 Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
+PageKind = Literal["read", "abstract", "snippet"]
 SignalKind = Literal["edit", "retry", "cancel", "resume"]
 Stage = Literal["plan", "summarise", "locate", "repair", "review", "write"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
@@ -82,16 +84,32 @@ class Manner(Record):
     instructions: str = ""
 
 
+class Scope(Record):
+    """What of the web a run may use: `since` and `until` are days, both included; `per_todo` counts pages."""
+
+    since: dt.date | None = None
+    until: dt.date | None = None
+    sites: tuple[str, ...] = ()
+    not_sites: tuple[str, ...] = ()
+    per_todo: int = Field(default=5, ge=1, le=50)
+
+
 class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
-    `sources` are as typed (`PATH`, `@NAME`); `todos` is an exact number of todos or None for 3 to 5; `max_points` bounds
-    the points of the whole report; `unsupported` says what becomes of a point that no page holds, repaired or not; without a
-    model the analyst is the extractive one; a `depth` above 1 is the number of rounds of research, each after a review.
+    `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
+    source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes
+    of a point that no page holds, repaired or not; without a model the analyst is the extractive one; a `depth` above 1 is
+    the number of rounds of research, each after a review.
     """
 
     topic: str
     sources: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+    fallback: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    offline: bool = False
     language: str | None = None
     todos: int | None = Field(default=None, ge=1, le=12)
     max_points: int | None = Field(default=None, ge=1)
@@ -152,8 +170,31 @@ class Span(Record):
     end: int = Field(ge=0)
 
 
+class Query(Record):
+    """What a search backend is asked for.
+
+    `limit` is the most hits wanted, `language` a BCP 47 tag or "", `region` an ISO 3166 code or ""; `since` and `until` are
+    days, both included; `sites` and `not_sites` are host names, with their subdomains. A backend that cannot keep to one of
+    these leaves it out: hits are sifted by site afterwards.
+    """
+
+    text: str
+    limit: int = Field(default=10, ge=1)
+    language: str = ""
+    region: str = ""
+    since: dt.date | None = None
+    until: dt.date | None = None
+    sites: tuple[str, ...] = ()
+    not_sites: tuple[str, ...] = ()
+
+
 class Hit(Record):
-    """A search result. `address` is a URL, or `source:path` of a library document; `spans` are the places that matched."""
+    """A search result. `address` is a URL, or `source:path` of a library document; `spans` are the places that matched.
+
+    `abstract` is the whole abstract of a paper where the backend delivers it, and may be cited as such; `document` is the
+    address of an open-access copy that is read instead. `date` is as exact as the backend gives it. `attempt` is that of the
+    todo which it was found for: a todo that is done again reads anew.
+    """
 
     backend: str
     address: str
@@ -161,6 +202,11 @@ class Hit(Record):
     snippet: str = ""
     score: float = 0.0
     spans: tuple[Span, ...] = ()
+    abstract: str = ""
+    document: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    attempt: int = 1
 
 
 class Page(Record):
@@ -168,7 +214,12 @@ class Page(Record):
 
     `id` is the SHA-256 of the bytes. `text` is plain text with light Markdown structure: `# ` headings, `- ` items, fenced
     code, ` | ` table rows, paragraphs on one line with a blank line between; all offsets count in it. `date` is as exact as
-    the document gives it (`2022`, `2022-10`, `2022-10-12`), or "".
+    the document gives it (`2022`, `2022-10`, `2022-10-12`), or "". `kind` is `read`; `abstract` where a backend delivered
+    the text; `snippet` where it is only a search engine's excerpt, and `reason` says why the page itself was not read.
+
+    Of a paged document (a PDF) `page_starts` are the offsets in the text at which its pages start, from page 1 on; `part` says
+    which part was read (`pages 1–500 of 812`), "" for all of it. `identifiers` name the document wherever it is found:
+    `doi:10.1000/x`, `arxiv:2401.00001`.
     """
 
     id: str
@@ -179,13 +230,36 @@ class Page(Record):
     site: str = ""
     date: str = ""
     language: str = ""
+    kind: PageKind = "read"
+    reason: str = ""
+    page_starts: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
+
+    def find_page_number(self, offset: int) -> int:
+        """Return the number, from 1, of the page of the document that an offset in the text is on; 0 when it has no pages."""
+        return bisect.bisect_right(self.page_starts, offset)
+
+
+class Visit(Record):
+    """What a server said about the page at an address, to be asked again whether it has changed.
+
+    `page` is the id of the saved page, `final` the address after redirects, `etag` and `modified` the headers as they came.
+    """
+
+    address: str
+    page: str
+    final: str
+    etag: str = ""
+    modified: str = ""
 
 
 class NotRead(Record):
-    """A hit that gave no page, and why, in words for the reader of the report."""
+    """A hit that gave no page, and why, in words for the reader of the report. `refused`: it may not be read at all."""
 
     address: str
     reason: str
+    refused: bool = False
 
 
 class Passage(Record):
@@ -248,6 +322,7 @@ class Evidence(Record):
 
     `method` says how: `exact` the sentence stands there, `words` its carrying words do, `quote` an analyst named the words
     and code found and compared them.
+    `page_number` is the page of a paged document on which the quote starts, 0 for a document without pages.
     """
 
     page: str
@@ -257,6 +332,7 @@ class Evidence(Record):
     verdict: Verdict
     method: Method
     score: float = 0.0
+    page_number: int = 0
 
 
 class Point(Record):
@@ -290,7 +366,11 @@ class Dropped(Record):
 
 
 class Source(Record):
-    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited."""
+    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
+
+    `kind` and `reason` are those of the page; `also` are ids of other copies of the same page, under the same reference.
+    `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    """
 
     page: str
     address: str
@@ -299,12 +379,19 @@ class Source(Record):
     site: str = ""
     date: str = ""
     number: int = 0
+    kind: PageKind = "read"
+    reason: str = ""
+    also: tuple[str, ...] = ()
+    page_numbers: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
 
 
 class TodoResult(Record):
     """What became of one todo: a function of the todo's content and the sources.
 
-    `sources` are the pages that its points cite, `read` the ids of all pages read; `reason` says what really failed.
+    `sources` are the pages that its points cite, `read` the ids of all pages read, `snippets` of those of which there is only
+    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed.
     """
 
     key: str
@@ -314,6 +401,8 @@ class TodoResult(Record):
     sources: tuple[Source, ...] = ()
     read: tuple[str, ...] = ()
     not_read: tuple[NotRead, ...] = ()
+    snippets: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
     reason: str = ""
 
 
@@ -372,12 +461,16 @@ class Sentence(Record):
 
 
 class Section(Record):
-    """One numbered section: the checked points of one todo, or the words that say why there are none."""
+    """One numbered section: the checked points of one todo, or the words that say why there are none.
+
+    `not_read` are the hits that were given up, and why.
+    """
 
     todo: Todo
     status: TaskStatus
     points: tuple[Point, ...] = ()
     reason: str = ""
+    not_read: tuple[NotRead, ...] = ()
 
 
 class Tally(Record):

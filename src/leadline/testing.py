@@ -5,6 +5,7 @@ analyst = ScriptedAnalyst(plan=[Todo(id=1, title="VACUUM", query="vacuum")])
 """
 
 import asyncio
+import datetime as dt
 import hashlib
 import re
 from collections import deque
@@ -12,7 +13,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass
 from typing import Literal
 
+from leadline.errors import SearchFailed
 from leadline.grounding.tokens import terms
+from leadline.ports import SearchBackend
 from leadline.records import (
     Draft,
     Hit,
@@ -21,6 +24,7 @@ from leadline.records import (
     Page,
     Passage,
     Plan,
+    Query,
     Quote,
     Repair,
     Sentence,
@@ -43,18 +47,22 @@ class Corpus:
     def __init__(self, texts: Mapping[str, str | Exception], fault: Callable[[str], None] | None = None) -> None:
         self.texts = dict(texts)
         self.queries: list[str] = []
+        self.asked: list[Query] = []
         self._fault = fault
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
+    async def search(self, query: Query) -> Sequence[Hit]:
         """Return the pages that share a word with the query, those that share most first."""
-        self.queries.append(query)
+        self.queries.append(query.text)
+        self.asked.append(query)
         if self._fault:
-            self._fault(query)
+            self._fault(query.text)
         await asyncio.sleep(0)
-        wanted = set(terms(query))
+        wanted = set(terms(query.text))
         found = [(len(wanted & set(terms(f"{address} {text}"))), address) for address, text in self.texts.items()]
         ranked = sorted((-shared, address) for shared, address in found if shared)
-        return [Hit(backend=self.name, address=address, title=address, score=-shared) for shared, address in ranked[:limit]]
+        return [
+            Hit(backend=self.name, address=address, title=address, score=-shared) for shared, address in ranked[: query.limit]
+        ]
 
     async def read(self, hit: Hit) -> Page | NotRead:
         """Return the page of a hit; raise what was planted there."""
@@ -172,3 +180,44 @@ def _obey(passages: Sequence[Passage]) -> list[Draft]:
 async def _one_by_one(sentences: Sequence[Sentence]) -> AsyncIterator[Sentence]:
     for sentence in sentences:
         yield sentence
+
+
+ODD_QUERIES = (
+    "How does VACUUM work?",
+    "固态电池 量产 进展",
+    'a "b" (c) OR -d: [e]*',
+    "?",
+    "é🚀\u200b",
+    "x" * 5000,
+    "word " * 1000,
+)
+"""What a search backend must take without an exception other than SearchFailed."""
+
+
+async def check_backend(backend: SearchBackend, queries: Sequence[str] = ODD_QUERIES) -> None:
+    """Hold a search backend to its contract: see `leadline.ports.SearchBackend`. Built-ins, fakes and plugins pass it.
+
+    Args:
+        backend: open, and answering.
+        queries: to ask; each is asked once.
+
+    Raises:
+        AssertionError: it does not keep to the contract; the message says in what.
+        SearchFailed: every query failed, so nothing could be checked.
+    """
+    assert backend.name, "a backend has a name"
+    failures: list[SearchFailed] = []
+    for text in queries:
+        query = Query(text=text, limit=3, language="zh", since=dt.date(2020, 1, 1), sites=("example.org",))
+        try:
+            hits = await backend.search(query)
+        except SearchFailed as failure:
+            failures.append(failure)
+            continue
+        assert len(hits) <= query.limit, f"{len(hits)} hits were returned where at most {query.limit} were asked for"
+        assert all(isinstance(hit, Hit) for hit in hits), "hits are leadline.records.Hit"
+        assert all(hit.address for hit in hits), "every hit has an address"
+        assert all(hit.backend for hit in hits), "every hit names its backend"
+    assert all(map(str, failures)), "a failure says what is wrong"
+    if len(failures) == len(queries):
+        raise failures[-1]

@@ -53,7 +53,7 @@ async def test_a_failing_search_and_an_empty_one_are_different_words(rig: Rig) -
     outcome = await rig.conduct()
     assert statuses(outcome) == ["failed", "empty", "completed"]
     assert "rate limited" in outcome.report.sections[0].reason
-    assert "No passage in the sources answers this" in outcome.report.sections[1].reason
+    assert "The search gave no results" in outcome.report.sections[1].reason
 
 
 async def test_a_run_whose_todos_all_fail_has_failed(rig: Rig) -> None:

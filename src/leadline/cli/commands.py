@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Text, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Text, json_option, run_argument
 from leadline.cli.run_commands import runs
 from leadline.cli.streams import put
 
@@ -32,7 +32,17 @@ def leadline() -> None:
 
 @leadline.command(epilog=EXIT_STATUS, short_help="Research a question and write a report.")
 @click.argument("topic", type=Text())
-@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME of a library; may be repeated.")
+@click.option(
+    "--in", "sources", metavar="SOURCE", multiple=True, help="A file, a folder, @NAME, a URL or run:ID; may be repeated."
+)
+@click.option("--search", type=Names(), default=(), metavar="A,B", help="Search backends, merged; see `leadline backends`.")
+@click.option("--fallback", type=Names(), default=(), metavar="C,D", help="Backends asked in turn when those cannot answer.")
+@click.option("--since", type=Day(), metavar="DAY", help="Only pages of the web since this day.")
+@click.option("--until", type=Day(), metavar="DAY", help="Only pages of the web until this day.")
+@click.option("--site", "sites", type=Host(), metavar="HOST", multiple=True, help="Only this site; may be repeated.")
+@click.option("--not-site", "not_sites", type=Host(), metavar="HOST", multiple=True, help="Not this site; may be repeated.")
+@click.option("--per-todo", type=Count(1, 50), default=5, metavar="N", help="Pages of the web read per todo; 5 by default.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; 3 to 5 by default.")
 @click.option("--language", metavar="CODE", help="Language of the report, as en, zh or zh-Hant; the topic's by default.")
 @click.option(
@@ -54,7 +64,7 @@ def leadline() -> None:
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
 def research(**options: Any) -> int:
-    """Research TOPIC and write a report.
+    """Research TOPIC and write a report. Without --in and --search the web is asked.
 
     On a terminal the report is rendered; piped, it is Markdown. Progress goes to stderr.
     """
@@ -64,6 +74,15 @@ def research(**options: Any) -> int:
 
 
 leadline.add_command(runs)
+
+
+@leadline.command()
+@json_option
+def backends(**options: Any) -> None:
+    """List the search backends: name, key set or not, variable of the key, package."""
+    from leadline.cli import backends as body
+
+    body.list_backends(**options)
 
 
 @leadline.command("open")

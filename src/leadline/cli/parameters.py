@@ -1,5 +1,6 @@
 """Kinds of arguments and options, and those that several commands share."""
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -43,6 +44,49 @@ class Count(click.ParamType[int]):
             allowed = f"{self._least} to {self._most}" if self._most else f"{self._least} or more"
             self.fail(f"{value!r} is not allowed; give a whole number, {allowed}, for example {self._least + 4}.", param, ctx)
         return number
+
+
+class Day(click.ParamType[dt.date]):
+    """A day as `2026-11-30`."""
+
+    name = "day"
+
+    def convert(self, value: str | dt.date, param: click.Parameter | None, ctx: click.Context | None) -> dt.date:
+        """Read the day or say how one is written."""
+        if isinstance(value, dt.date):
+            return value
+        try:
+            return dt.date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a day; write it as 2026-11-30.", param, ctx)
+
+
+class Names(click.ParamType[tuple[str, ...]]):
+    """Names with commas between them."""
+
+    name = "names"
+
+    def convert(
+        self, value: str | tuple[str, ...], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Split at the commas."""
+        if isinstance(value, tuple):
+            return value
+        return tuple(dict.fromkeys(part.strip().lower() for part in value.split(",") if part.strip()))
+
+
+class Host(click.ParamType[str]):
+    """The name of a site."""
+
+    name = "site"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Reduce an address to its host."""
+        host = value.strip().lower().partition("://")[2] or value.strip().lower()
+        host = host.partition("/")[0].removeprefix("www.")
+        if not host or any(sign.isspace() for sign in host):
+            self.fail(f"{value!r} is not a site; give a host name, for example postgresql.org.", param, ctx)
+        return host
 
 
 def json_option(command: Command) -> Command:

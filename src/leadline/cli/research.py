@@ -1,6 +1,7 @@
 """`leadline research`: from the command line to a run."""
 
 import asyncio
+import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,7 +16,7 @@ from leadline.cli.showing import Ending
 from leadline.cli.streams import complain, put
 from leadline.desk import open_desk
 from leadline.errors import UsageError
-from leadline.records import Plan, Request, Unsupported
+from leadline.records import Plan, Request, Scope, Unsupported
 from leadline.settings import load_settings
 
 
@@ -25,6 +26,14 @@ class Order:
 
     topic: str
     sources: tuple[str, ...]
+    search: tuple[str, ...]
+    fallback: tuple[str, ...]
+    since: dt.date | None
+    until: dt.date | None
+    sites: tuple[str, ...]
+    not_sites: tuple[str, ...]
+    per_todo: int
+    offline: bool
     todos: int | None
     language: str | None
     out: Path | None
@@ -64,12 +73,27 @@ def _check(order: Order) -> None:
     """Refuse what does not go together."""
     if order.priority is not None and not order.detach:
         raise UsageError(f"--priority {order.priority} orders runs that wait for a worker; add --detach.")
+    if order.since and order.until and order.since > order.until:
+        raise UsageError(f"--since {order.since} is after --until {order.until}; exchange them.")
     if order.out is not None and order.detach:
         raise UsageError("--out cannot be had with --detach; export when the run has ended: leadline runs export RUN -o DIR")
 
 
 async def _make_plan(order: Order) -> Plan:
-    return await api.make_plan(order.topic, sources=order.sources, todos=order.todos, language=order.language)
+    return await api.make_plan(
+        order.topic,
+        sources=order.sources,
+        search=order.search,
+        fallback=order.fallback,
+        scope=_read_scope(order),
+        offline=order.offline,
+        todos=order.todos,
+        language=order.language,
+    )
+
+
+def _read_scope(order: Order) -> Scope:
+    return Scope(since=order.since, until=order.until, sites=order.sites, not_sites=order.not_sites, per_todo=order.per_todo)
 
 
 async def _research(order: Order, plan: Plan | None) -> int:
@@ -85,6 +109,10 @@ def _make_request(order: Order, plan: Plan | None) -> Request:
     return api.make_request(
         order.topic,
         sources=order.sources,
+        search=order.search,
+        fallback=order.fallback,
+        scope=_read_scope(order),
+        offline=order.offline,
         todos=order.todos,
         language=order.language,
         max_points=order.max_points,

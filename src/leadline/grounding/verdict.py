@@ -131,4 +131,5 @@ def _evidence(page: Page, place: tuple[int, int], verdict: Verdict, share: float
         verdict=verdict,
         method="exact" if verdict == "verbatim" else "words",
         score=round(share, 4),
+        page_number=page.find_page_number(start),
     )

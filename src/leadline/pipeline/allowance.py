@@ -9,7 +9,7 @@ from leadline.errors import LimitReached
 from leadline.pipeline.phrases import Phrases
 from leadline.pipeline.recall import recall, remember
 from leadline.ports import Clock, Journal, SearchBackend
-from leadline.records import Hit, Limits
+from leadline.records import Hit, Limits, Query
 
 _NUMBER: TypeAdapter[int] = TypeAdapter(int)
 _TIME: TypeAdapter[dt.datetime] = TypeAdapter(dt.datetime)
@@ -79,7 +79,7 @@ class LimitedSearch:
         self._allowance = allowance
         self.name = search.name
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
+    async def search(self, query: Query) -> Sequence[Hit]:
         """As the backend within. Raises LimitReached when no call is left."""
         await self._allowance.reserve()
-        return await self._search.search(query, limit)
+        return await self._search.search(query)

@@ -1,14 +1,17 @@
 """One todo: search, read, summarise, check, note. What it returns is a function of the todo and the sources."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
 from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
+from leadline.grounding.address import address_key
 from leadline.grounding.agreement import same
 from leadline.grounding.passages import split_page
 from leadline.pipeline.appeal import Appeal
+from leadline.pipeline.asking import make_query
 from leadline.pipeline.check import Checked, Places, check, decide
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.note import note_body
@@ -30,9 +33,6 @@ from leadline.records import (
     Topic,
     Unsupported,
 )
-
-PAGES = 100
-"""Hits asked for per todo. A library answers in milliseconds, and what recurs in many documents is what matters there."""
 
 POINTS = 6
 """Points of a todo unless the request bounds them: a section that is read in a minute."""
@@ -108,7 +108,7 @@ class Work:
         hits = await self._search()
         read, not_read = await self._read(hits)
         if not read:
-            return self._nothing(not_read)
+            return self._nothing(hits, not_read)
         pages = [page for _, page in read]
         points, dropped = await self._summarise(read)
         cited = await self._find_cited(points, pages)
@@ -120,30 +120,38 @@ class Work:
             sources=tuple(_as_source(page) for page in cited),
             read=tuple(page.id for page in pages),
             not_read=tuple(not_read),
+            snippets=tuple(page.id for page in pages if page.kind == "snippet"),
+            backends=_name_backends(hits),
         )
 
     async def _search(self) -> tuple[Hit, ...]:
         await self._say("searching", phrases(self.topic.language).say("searching", query=self.todo.query))
 
         async def ask() -> tuple[Hit, ...]:
-            return tuple(await self.crew.search.search(self.todo.query, PAGES))
+            reach = self.crew.reach
+            return tuple(await self.crew.search.search(make_query(self.todo.query, reach.hits, self.topic, reach.scope)))
 
         return await recall(self.crew.journal, f"search:{self.todo.key}", "search", _HITS, ask)
 
     async def _read(self, hits: Sequence[Hit]) -> tuple[list[tuple[Hit, Page]], list[NotRead]]:
-        """The hits that gave a page, each page once, and those that gave none."""
+        """The hits that gave a page, each page once, and those that gave none; later hits stand in for these."""
+        waiting = list({address_key(hit.address): hit for hit in reversed(hits)}.values())
         read: dict[str, tuple[Hit, Page]] = {}
         not_read: list[NotRead] = []
-        for hit in hits:
-            answer = await self.crew.reader.read(hit)
-            if isinstance(answer, NotRead):
-                not_read.append(answer)
-            else:
-                read.setdefault(answer.id, (hit, answer))
+        while waiting and len(read) < self.crew.reach.pages:
+            batch = [waiting.pop() for _ in range(min(len(waiting), self.crew.reach.pages - len(read)))]
+            for hit, answer in zip(batch, await asyncio.gather(*map(self._read_hit, batch)), strict=True):
+                if isinstance(answer, NotRead):
+                    not_read.append(answer)
+                else:
+                    read.setdefault(answer.id, (hit, answer))
         message = phrases(self.topic.language).count("reading", len(read), title=self.todo.title)
         await self._say("reading", message)
         await self._emit_sources([page for _, page in read.values()])
         return list(read.values()), not_read
+
+    async def _read_hit(self, hit: Hit) -> Page | NotRead:
+        return await self.crew.reader.read(hit.model_copy(update={"attempt": self.todo.attempt}))
 
     async def _summarise(self, read: Sequence[tuple[Hit, Page]]) -> tuple[list[Point], list[Dropped]]:
         places: dict[str, tuple[Page, Passage]] = {}
@@ -212,9 +220,15 @@ class Work:
         changed = [page for page in cited if page not in {p.id for p in read}]
         return [*read, *[await self.crew.snapshots.load(page) for page in changed]]
 
-    def _nothing(self, not_read: Sequence[NotRead]) -> TodoResult:
+    def _nothing(self, hits: Sequence[Hit], not_read: Sequence[NotRead]) -> TodoResult:
         reason = "; ".join(dict.fromkeys(n.reason for n in not_read))
-        return TodoResult(key=self.todo.key, status="failed" if reason else "empty", reason=reason, not_read=tuple(not_read))
+        return TodoResult(
+            key=self.todo.key,
+            status="failed" if reason else "empty",
+            reason=reason,
+            not_read=tuple(not_read),
+            backends=_name_backends(hits),
+        )
 
     async def _say(self, key: str, message: str) -> None:
         await self.crew.journal.emit(StatusEvent(message=message), f"status:{self.todo.key}:{key}")
@@ -225,7 +239,22 @@ class Work:
 
 
 def _as_source(page: Page) -> Source:
-    return Source(page=page.id, address=page.address, title=page.title, authors=page.authors, site=page.site, date=page.date)
+    return Source(
+        page=page.id,
+        address=page.address,
+        title=page.title,
+        authors=page.authors,
+        site=page.site,
+        date=page.date,
+        kind=page.kind,
+        reason=page.reason,
+        part=page.part,
+        identifiers=page.identifiers,
+    )
+
+
+def _name_backends(hits: Sequence[Hit]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(hit.backend for hit in hits))
 
 
 async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:

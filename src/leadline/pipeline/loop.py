@@ -11,12 +11,12 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never
 
-from leadline.errors import LeadlineError, StoreError
+from leadline.errors import LeadlineError, SearchFailed, StoreError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent, UsageEvent
 from leadline.pipeline.allowance import Allowance, LimitedSearch
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.execute import RESULT, execute, limit_points, result_key
-from leadline.pipeline.phrases import phrases
+from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.plan import PLAN, make_plan, merge_alike
 from leadline.pipeline.recall import remember
 from leadline.pipeline.write import Material, write_report
@@ -90,7 +90,7 @@ async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outco
         LeadlineError: there is no plan, so there is nothing to report on.
     """
     words = phrases(topic.language)
-    start = words.say("start", analyst=words.analyst(crew.analyst.name), origin=crew.origin.name)
+    start = describe_start(crew, words)
     await crew.journal.emit(StatusEvent(message=start), "start")
     allowance = Allowance(request.limits, crew.journal, crew.clock, words)
     await allowance.open()
@@ -100,6 +100,14 @@ async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outco
         return await loop.turn()
     finally:
         await loop.stop()
+
+
+def describe_start(crew: Crew, words: Phrases) -> str:
+    """Return the first line of a run: the analyst, the sources, and every host that will be asked."""
+    parts = {"analyst": words.analyst(crew.analyst.name), "origin": crew.origin.name}
+    if not crew.origin.hosts:
+        return words.say("start", **parts)
+    return words.say("start_asking", **parts, hosts=words.list(crew.origin.hosts))
 
 
 @dataclass(slots=True)
@@ -245,6 +253,8 @@ class Loop:
             await announce(todo, "failed", self.crew, state.life)
 
     def _explain(self, error: BaseException) -> str:
+        if isinstance(error, SearchFailed):
+            return phrases(self.topic.language).say(f"search_{error.kind.replace(' ', '_')}", message=str(error))
         if isinstance(error, LeadlineError):
             return str(error)
         return phrases(self.topic.language).say("unexpected", kind=type(error).__name__, message=str(error))

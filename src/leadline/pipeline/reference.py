@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
 
+from leadline.grounding.address import address_key
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import Phrases
 from leadline.records import FIRM, Evidence, Point, Source
@@ -14,6 +16,12 @@ _UNLINKABLE = re.compile(r"[\s<>\\]")
 def number_pages(pages: Iterable[str]) -> dict[str, int]:
     """Return page id → number of its reference, from 1 in order of first mention."""
     return {page: number for number, page in enumerate(dict.fromkeys(pages), 1)}
+
+
+def group_copies(sources: Iterable[Source]) -> dict[str, str]:
+    """Return page id → id of the first source that is the same page by its address: one reference for all its copies."""
+    first: dict[str, str] = {}
+    return {source.page: first.setdefault(address_key(source.address), source.page) for source in sources}
 
 
 def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], words: Phrases) -> str:
@@ -55,17 +63,36 @@ def _split_end(text: str) -> tuple[str, str]:
 
 
 def describe(source: Source) -> str:
-    """Return `author or site. title. date. address` as Markdown, leaving out what the document does not say."""
+    """Return `author or site. title. date. address, p. 3` as Markdown, leaving out what the document does not say."""
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
     parts = [who or source.site, source.title, source.date]
     said = [_end(inline(part)) for part in parts if part]
-    return " ".join([*said, _address(source.address)])
+    return " ".join([*said, _address(source.address)]) + _pages(source)
+
+
+def mark_kind(source: Source, words: Phrases) -> str:
+    """Return what follows a reference of which not the page itself was read: an abstract, or an excerpt and why."""
+    match source.kind:
+        case "read":
+            return ""
+        case "abstract":
+            return f" {words.say('kind_abstract')}"
+        case "snippet":
+            return f" {words.say('kind_snippet', reason=inline(source.reason))}"
+        case other:
+            assert_never(other)
 
 
 def _end(part: str) -> str:
     """Let a part of a reference end in one sign: its own question mark or the like, else a full stop."""
     bare = part.rstrip(".。．｡ ")
     return bare if bare.endswith(("?", "!", "？", "！", "…")) else f"{bare}."
+
+
+def _pages(source: Source) -> str:
+    numbers = ", ".join(map(str, source.page_numbers))
+    pages = f", {'pp' if len(source.page_numbers) > 1 else 'p'}. {numbers}" if numbers else ""
+    return f"{pages} ({inline(source.part)})" if source.part else pages
 
 
 def _address(address: str) -> str:

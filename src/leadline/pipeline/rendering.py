@@ -6,20 +6,24 @@ from typing import get_args
 
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import Phrases, phrases
-from leadline.pipeline.reference import cite, cite_point, describe
+from leadline.pipeline.reference import cite, cite_point, describe, mark_kind
 from leadline.records import Evidence, Point, Report, Section, Sentence, Tally, TaskStatus
+
+MOST_NOT_READ = 5
+"""Reasons that a section names for pages that were not read."""
 
 
 def to_markdown(report: Report) -> str:
     """Return the whole report: title, head, overview, sections, summary, references, and the honest last line."""
     words = phrases(report.language)
-    numbers = {source.page: source.number for source in report.references}
+    numbers = {page: source.number for source in report.references for page in (source.page, *source.also)}
     points = {point.id: point for section in report.sections for point in section.points}
     blocks = [f"# {inline(report.title)}", f"> {_head(report, words)}", *map(inline, report.notices)]
     if report.overview:
         blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
     for number, section in enumerate(report.sections, 1):
-        blocks += [f"## {number}. {inline(section.todo.title)}", _body(section, numbers, words)]
+        title = f"## {number}. {inline(section.todo.title)}"
+        blocks += [title, _body(section, numbers, words), _not_read(section, words)]
     if report.summary:
         blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
     blocks += [f"## {words.say('references')}", *_references(report, words), f"*{describe_tally(report)}*"]
@@ -50,8 +54,17 @@ def _body(section: Section, numbers: Mapping[str, int], words: Phrases) -> str:
     return "\n".join(f"- {cite_point(point, numbers, words)}" for point in section.points)
 
 
+def _not_read(section: Section, words: Phrases) -> str:
+    """What was given up, and why; the rest is in report.json."""
+    reasons = [inline(reason) for reason in dict.fromkeys(page.reason for page in section.not_read)]
+    if not reasons or not section.points:  # without points the section's own reason holds them
+        return ""
+    more = [words.say("more", count=len(reasons) - MOST_NOT_READ)] if len(reasons) > MOST_NOT_READ else []
+    return f"*{words.say('not_read', reasons='; '.join([*reasons[:MOST_NOT_READ], *more]))}*"
+
+
 def _references(report: Report, words: Phrases) -> list[str]:
-    listed = [f"[{source.number}] {describe(source)}" for source in report.references]
+    listed = [f"[{source.number}] {describe(source)}{mark_kind(source, words)}" for source in report.references]
     return listed or [words.say("no_references")]
 
 

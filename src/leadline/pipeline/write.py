@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from leadline.grounding.agreement import same
 from leadline.pipeline.crew import Origin
 from leadline.pipeline.phrases import Phrases, phrases
-from leadline.pipeline.reference import number_pages
+from leadline.pipeline.reference import group_copies, number_pages
 from leadline.ports import Analyst
 from leadline.records import (
     Dropped,
@@ -20,6 +20,7 @@ from leadline.records import (
     Sentence,
     Source,
     Tally,
+    TaskStatus,
     TodoResult,
     Topic,
 )
@@ -89,10 +90,17 @@ def _make_sections(material: Material, words: Phrases) -> list[Section]:
     for todo in material.plan.todos:
         result = _result(material, todo.key)
         status = "skipped" if todo.skip else result.status
-        reason = "" if status == "completed" else words.say(status, query=todo.query, reason=result.reason)
+        reason = (
+            "" if status == "completed" else words.say(_name_reason(status, result), query=todo.query, reason=result.reason)
+        )
         points = () if todo.skip else result.points
-        sections.append(Section(todo=todo, status=status, points=points, reason=reason))
+        sections.append(Section(todo=todo, status=status, points=points, reason=reason, not_read=result.not_read))
     return sections
+
+
+def _name_reason(status: TaskStatus, result: TodoResult) -> str:
+    """A search without results is not the same as pages without an answer."""
+    return "no_results" if status == "empty" and result.backends == () and not result.read else status
 
 
 def _merge_alike(sections: Sequence[Section], words: Phrases) -> list[Section]:
@@ -162,9 +170,21 @@ def _list_references(
     """Number the cited pages in reading order: what is cited is listed, and nothing else."""
     overview, summary = ([known[p] for sentence in part for p in sentence.points] for part in said)
     body = [point for section in sections for point in section.points]
-    numbers = number_pages(e.page for point in (*overview, *body, *summary) for e in point.evidence)
     sources = {source.page: source for result in results.values() for source in result.sources}
-    return tuple(sources[page].model_copy(update={"number": number}) for page, number in numbers.items())
+    copies = group_copies(sources.values())
+    evidence = [e for point in (*overview, *body, *summary) for e in point.evidence]
+    cited = dict.fromkeys(e.page for e in evidence)
+    numbers = number_pages(copies[page] for page in cited)
+    return tuple(
+        sources[page].model_copy(
+            update={
+                "number": number,
+                "also": tuple(other for other in cited if copies[other] == page and other != page),
+                "page_numbers": tuple(sorted({e.page_number for e in evidence if e.page == page} - {0})),
+            }
+        )
+        for page, number in numbers.items()
+    )
 
 
 def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
@@ -179,16 +199,26 @@ def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
         theirs = [tag for tag in ranked if shares[tag] >= _NAMED] or ranked[:1]
         names = words.list([words.name_language(tag) for tag in theirs])
         notices.append(words.say("languages_differ", topic=words.name_language(mine), documents=names))
+    notices += _tell_of_fallback(material, words)
     return tuple(notices)
+
+
+def _tell_of_fallback(material: Material, words: Phrases) -> list[str]:
+    asked = material.origin.asked
+    answered = [name for todo in material.plan.todos for name in _result(material, todo.key).backends]
+    others = [name for name in dict.fromkeys(answered) if asked and name not in asked]
+    return [words.say("fallback", asked=words.list(asked), answered=words.list(others))] if others else []
 
 
 def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tally:
     verdicts = Counter(point.verdict for section in sections for point in section.points)
     read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+    snippets = {page for todo in material.plan.todos for page in _result(material, todo.key).snippets}
     return Tally(
         verbatim=verdicts["verbatim"],
         supported=verdicts["supported"],
         partial=verdicts["partial"],
         dropped=dropped,
-        read=len(read),
+        read=len(read - snippets),
+        snippets=len(snippets),
     )
