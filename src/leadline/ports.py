@@ -105,6 +105,10 @@ class Account(Protocol):
         """Put what the call has really used in the place of its estimate."""
         ...
 
+    async def say(self, key: str, **values: str) -> None:
+        """Tell those who follow the run what is being done; `key` names the sentence in their language."""
+        ...
+
     async def remark(self, key: str, **values: str) -> None:
         """Tell the readers of the report what went otherwise than it should; `key` names the sentence in their language."""
         ...

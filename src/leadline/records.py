@@ -64,11 +64,13 @@ class Limits(Record):
 class ModelChoice(Record):
     """The models of a run, each as `PROVIDER:NAME`. Keys are no part of it: whoever carries the run out has them.
 
+    What is empty is taken from the settings; the name `none` is no model at all.
+
     `fast` writes the summaries; `fallback` is asked when another fails; `context` is the window in tokens where the server is
     not to be believed; `parallel` is the number of requests at once that a server on this machine can take.
     """
 
-    name: str
+    name: str = ""
     url: str = ""
     fast: str = ""
     fallback: str = ""

@@ -72,6 +72,12 @@ def _agrees(text: str, window: str) -> bool:
     return not turned and numbers(text) <= numbers(window) and not _speaks_of_others(text, window)
 
 
+def judge_alone(text: str, said: str) -> Verdict:
+    """Check a text against another one that is no page: a sentence that sums up points, against them."""
+    page = Page(id="-", address="-", text=said)
+    return judge(text, page, Passage(label="0.0", page="-", start=0, end=len(said), text=said)).verdict
+
+
 def _find_verbatim(text: str, page: Page, near: Passage) -> tuple[int, int] | None:
     place = folding.find(text, near.text)
     if place:

@@ -1,15 +1,18 @@
 """From the results of the todos to the report: merge, limit, number, count. The analyst only words overview and summary."""
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.grounding.agreement import same
+from leadline.grounding.verdict import judge_alone
 from leadline.pipeline.crew import Origin
 from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import group_copies, number_pages
 from leadline.ports import Analyst
 from leadline.records import (
+    HOLDING,
     Dropped,
     Evidence,
     Outline,
@@ -53,11 +56,12 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         analyst: words overview and summary from the points; without one, or when no todo was done, they stay empty.
     """
     words = phrases(material.topic.language)
-    sections = _merge_alike(_make_sections(material, words), words)
-    sections, left_out = _limit(sections, material.max_points, words)
+    outline = make_outline(material)
+    sections, left_out = _limit(outline.sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    outline = Outline(topic=material.topic, sections=tuple(sections))
-    said = await _word(analyst, outline, known) if analyst and _has_answers(sections) else ((), ())
+    outline = outline.model_copy(update={"sections": tuple(sections)})
+    overview, summary, loose = await _word(analyst, outline, known) if analyst and _has_answers(sections) else ((), (), [])
+    left_out += [Dropped(text=text, reason=words.say("verdict_unsupported")) for text in loose]
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
         title=material.topic.text,
@@ -65,15 +69,21 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         date=material.topic.today,
         analyst=material.analyst,
         origin=material.origin.name,
-        overview=said[0],
+        overview=overview,
         sections=tuple(sections),
-        summary=said[1],
-        references=_list_references(said, sections, known, material.results),
+        summary=summary,
+        references=_list_references((overview, summary), sections, known, material.results),
         dropped=(*dropped, *left_out),
         skipped=tuple(material.origin.skipped),
         notices=_notices(material, words),
         tally=_count(sections, len(dropped) + len(left_out), material),
     )
+
+
+def make_outline(material: Material) -> Outline:
+    """Return what was found, each thing once."""
+    words = phrases(material.topic.language)
+    return Outline(topic=material.topic, sections=tuple(_merge_alike(_make_sections(material, words), words)))
 
 
 def _has_answers(sections: Sequence[Section]) -> bool:
@@ -151,14 +161,25 @@ def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Secti
     return section.model_copy(update={"points": points, "reason": reason if silenced else section.reason})
 
 
-async def _word(analyst: Analyst, outline: Outline, known: Mapping[str, Point]) -> tuple[Sentences, Sentences]:
-    overview, summary = analyst.write(outline)
-    return await _grounded(overview, known), await _grounded(summary, known)
+async def _word(analyst: Analyst, outline: Outline, known: Mapping[str, Point]) -> tuple[Sentences, Sentences, list[str]]:
+    """Return overview and summary, worded at once, and the sentences that their points do not carry."""
+    said = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
+    kept = [tuple(sentence for sentence in part if _follows(sentence, known)) for part in said]
+    return kept[0], kept[1], [s.text for part in said for s in part if not _follows(s, known)]
 
 
-async def _grounded(sentences: AsyncIterator[Sentence], known: Mapping[str, Point]) -> Sentences:
-    """Keep the sentences whose points are all in the report."""
-    return tuple([sentence async for sentence in sentences if all(point in known for point in sentence.points)])
+async def _collect(sentences: AsyncIterator[Sentence]) -> Sentences:
+    return tuple([sentence async for sentence in sentences])
+
+
+def _follows(sentence: Sentence, known: Mapping[str, Point]) -> bool:
+    """Whether the points of a sentence are all in the report, and one of them, or all together, say what it says."""
+    if not sentence.points:
+        return True
+    texts = [known[point].text for point in sentence.points if point in known]
+    if len(texts) < len(sentence.points):
+        return False
+    return any(judge_alone(sentence.text, text) in HOLDING for text in dict.fromkeys((*texts, " ".join(texts))))
 
 
 def _list_references(

@@ -140,7 +140,10 @@ class ModelAnalyst:
         """
         said = "\n".join(f"{number}. {neutralise(d.text)} [{', '.join(d.cites)}]" for number, d in enumerate(drafts, 1))
         prompt = await self._fit(
-            "locate", "locate", lambda room: {"drafts": said, "passages": show_passages(passages, room)}, self._find_todo(drafts)
+            "locate",
+            "locate",
+            lambda room: {"drafts": said, "passages": show_passages(passages, room)},
+            self._find_todo(drafts),
         )
 
         def read(text: str, again: bool) -> Sequence[Quote] | None:

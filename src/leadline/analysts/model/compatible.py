@@ -1,15 +1,24 @@
 """The wire to every OpenAI-compatible server, through `pydantic_ai.direct`; the SDK's own retries are off."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import Any
 
 import httpx2
 import openai
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.exceptions import AgentRunError, ModelHTTPError, UnexpectedModelBehavior
-from pydantic_ai.messages import ModelRequest, PartDeltaEvent, PartStartEvent, SystemPromptPart, TextPart, TextPartDelta, UserPromptPart
-from pydantic_ai.models import ModelResponseStreamEvent
+from pydantic_ai.messages import (
+    ModelRequest,
+    ModelResponseStreamEvent,
+    PartDeltaEvent,
+    PartStartEvent,
+    SystemPromptPart,
+    TextPart,
+    TextPartDelta,
+    UserPromptPart,
+)
+
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -80,9 +89,10 @@ class CompatibleModel:
         )
         begun = False
         with self._translated():
-            async with silent_for(self._silence, self.name) as heard, model_request_stream(
-                self._model, [request], model_settings=settings
-            ) as answer:
+            async with (
+                silent_for(self._silence, self.name) as heard,
+                model_request_stream(self._model, [request], model_settings=settings) as answer,
+            ):
                 try:
                     async for event in answer:
                         heard()
@@ -124,7 +134,11 @@ def _read_message(body: object) -> str:
     if not isinstance(body, dict):
         return str(body)
     inner = body.get("error", body)
-    return " ".join(str(inner[name]) for name in ("message", "code", "type") if inner.get(name)) if isinstance(inner, dict) else str(inner)
+    return (
+        " ".join(str(inner[name]) for name in ("message", "code", "type") if inner.get(name))
+        if isinstance(inner, dict)
+        else str(inner)
+    )
 
 
 def _read_text(event: ModelResponseStreamEvent) -> str:

@@ -1,7 +1,7 @@
 """From a choice of models to an analyst. The model stack is loaded here, when it is first needed: it takes over a second."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,23 +21,26 @@ _AT_ONCE = 16
 """Requests to one provider at once, for all todos of a run."""
 
 
-def find_endpoint(name: str, url: str, keys: Mapping[str, str]) -> Endpoint:
+FindKey = Callable[[str, Sequence[str]], str]
+"""Returns the key of a provider by its name and variables; "" where there is none."""
+
+
+def find_endpoint(name: str, url: str, find_key: FindKey) -> Endpoint:
     """Return where a model is asked.
 
     Args:
         name: `PROVIDER:NAME`.
         url: of its server; "" for the provider's own.
-        keys: variable → key.
+        find_key: finds its key.
 
     Raises:
         UsageError: the name or the URL cannot be used.
     """
     provider, model = read_name(name)
-    key = next((keys[variable] for variable in provider.keys if keys.get(variable)), "")
-    return Endpoint(provider, model, find_url(provider, url), key)
+    return Endpoint(provider, model, find_url(provider, url), find_key(provider.name, provider.keys))
 
 
-def find_endpoints(choice: ModelChoice, keys: Mapping[str, str]) -> list[Endpoint]:
+def find_endpoints(choice: ModelChoice, find_key: FindKey) -> list[Endpoint]:
     """Return where the models of a run are asked: the first, the fast one, the fall-back. The URL is that of the first.
 
     Raises:
@@ -45,12 +48,12 @@ def find_endpoints(choice: ModelChoice, keys: Mapping[str, str]) -> list[Endpoin
     """
     first = read_name(choice.name)[0]
     names = [choice.name, choice.fast or choice.name, *([choice.fallback] if choice.fallback else [])]
-    found = [find_endpoint(name, choice.url if read_name(name)[0] == first else "", keys) for name in names]
+    found = [find_endpoint(name, choice.url if read_name(name)[0] == first else "", find_key) for name in names]
     for endpoint in found:
         if not endpoint.key and not endpoint.is_local and endpoint.provider.keys and endpoint.provider.name != "compatible":
             raise UsageError(
                 f"{endpoint.name} needs a key: set {' or '.join(endpoint.provider.keys)},"
-                f" or: leadline config set {endpoint.provider.name}_key KEY"
+                f" or: leadline config set keys.{endpoint.provider.name} KEY"
             )
     return found
 
@@ -69,15 +72,25 @@ class Staff:
 
     def hire(self, *endpoints: Endpoint) -> Remembered:
         """Return the first model, with the others to fall back on."""
-        return Remembered(FallingBack([self._wrap(endpoint) for endpoint in dict.fromkeys(endpoints)], self.account), self.journal)
+        return Remembered(
+            FallingBack([self._wrap(endpoint) for endpoint in dict.fromkeys(endpoints)], self.account), self.journal
+        )
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for wire in self.wires.values():
+            await wire.close()
 
     def _wrap(self, endpoint: Endpoint) -> Retrying:
         from leadline.analysts.model.prices import find_cost
 
-        wire = self.wires.setdefault(endpoint, self._connect(endpoint))
+        if endpoint not in self.wires:
+            self.wires[endpoint] = self._connect(endpoint)
         at_once = self.choice.parallel or 1 if endpoint.is_local else _AT_ONCE
         turns = self.turns.setdefault(endpoint.host, asyncio.Semaphore(at_once))
-        return Retrying(Metered(InTurn(wire, turns), self.account, partial(find_cost, endpoint)), self.account, self.clock)
+        return Retrying(
+            Metered(InTurn(self.wires[endpoint], turns), self.account, partial(find_cost, endpoint)), self.account, self.clock
+        )
 
     def _connect(self, endpoint: Endpoint) -> "CompatibleModel | OllamaModel":
         if endpoint.provider.native:

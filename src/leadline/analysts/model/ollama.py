@@ -67,7 +67,10 @@ class OllamaModel:
         }
         begun = False
         try:
-            async with silent_for(self._silence, self.name) as heard, self._http.stream("POST", "/api/chat", json=body) as answer:
+            async with (
+                silent_for(self._silence, self.name) as heard,
+                self._http.stream("POST", "/api/chat", json=body) as answer,
+            ):
                 if answer.status_code != 200:
                     raise self._explain(answer.status_code, (await answer.aread()).decode("utf-8", "replace"))
                 async for line in answer.aiter_lines():

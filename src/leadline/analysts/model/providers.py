@@ -29,9 +29,7 @@ PROVIDERS = {
     for provider in (
         Provider("openai", "https://api.openai.com/v1", ("OPENAI_API_KEY",)),
         Provider("anthropic", "https://api.anthropic.com/v1", ("ANTHROPIC_API_KEY",)),
-        Provider(
-            "google", "https://generativelanguage.googleapis.com/v1beta/openai", ("GEMINI_API_KEY", "GOOGLE_API_KEY")
-        ),
+        Provider("google", "https://generativelanguage.googleapis.com/v1beta/openai", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
         Provider("deepseek", "https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
         Provider("qwen", "https://dashscope.aliyuncs.com/compatible-mode/v1", ("DASHSCOPE_API_KEY",)),
         Provider("mistral", "https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
@@ -43,7 +41,13 @@ PROVIDERS = {
         Provider("compatible", "", ("LEADLINE_MODEL_KEY",)),
     )
 }
-_ALIASES = {"gemini": "google", "dashscope": "qwen", "lm-studio": "lmstudio", "openai-compatible": "compatible", "claude": "anthropic"}
+_ALIASES = {
+    "gemini": "google",
+    "dashscope": "qwen",
+    "lm-studio": "lmstudio",
+    "openai-compatible": "compatible",
+    "claude": "anthropic",
+}
 _NATIVE_PATHS = re.compile(r"/(?:v1|api)(?:/.*)?$")
 _CALLS = re.compile(r"/(?:chat/)?completions$")
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|.*\.localhost")

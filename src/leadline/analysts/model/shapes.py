@@ -14,9 +14,24 @@ _TITLES = ("title", "name", "task", "topic", "heading", "标题", "標題", "名
 _QUERIES = ("query", "queries", "search", "search_query", "keywords", "检索词", "查询", "搜索", "檢索詞", "查詢", "搜尋")
 _INTENTS = ("intent", "goal", "purpose", "description", "why", "目的", "意图", "意圖", "说明", "說明")
 _TEXTS = ("text", "point", "sentence", "statement", "content", "claim", "summary", "要点", "句子", "内容", "要點", "內容")
-_CITES = ("cites", "cite", "citations", "citation", "sources", "source", "labels", "label", "refs", "references", "引用", "来源")
+_CITES = (
+    "cites",
+    "cite",
+    "citations",
+    "citation",
+    "sources",
+    "source",
+    "labels",
+    "label",
+    "refs",
+    "references",
+    "引用",
+    "来源",
+)
 
-_PLACEHOLDERS = frozenset("string str text title query intent todo point label sentence 标题 查询语句 查询 意图 要点 字符串 检索词".split())
+_PLACEHOLDERS = frozenset(
+    "string str text title query intent todo point label sentence 标题 查询语句 查询 意图 要点 字符串 检索词".split()
+)
 _PLACEHOLDER = re.compile(r"\s*(?:[<＜{｛\[].*[>＞}｝\]]|[.…·。_x\-\s?？]*)\s*", re.DOTALL)
 _LABEL = re.compile(r"\d{1,3}\.\d{1,5}")
 _MARK = re.compile(
@@ -24,7 +39,9 @@ _MARK = re.compile(
     r"\d{1,3}\.\d{1,5}(?:\s*[,;，、；–—-]\s*(?:source\s*)?\d{1,3}\.\d{1,5})*[^\[\]【】()（）]{0,12}\\?[\]］】)）](?:\([^)\s]*\))?)"
 )
 _NUMBERED = re.compile(r"^\s*(?:\d{1,2}\s*[.)、．）:]|[-*•])\s*(?P<title>.+)$", re.MULTILINE)
-_SEARCH = re.compile(r"\s*[-–—:：|(（]*\s*\**(?:search(?:\s+for)?|query|搜索|检索|查询|检索词|搜尋|檢索)\**\s*[:：]\s*", re.IGNORECASE)
+_SEARCH = re.compile(
+    r"\s*[-–—:：|(（]*\s*\**(?:search(?:\s+for)?|query|搜索|检索|查询|检索词|搜尋|檢索)\**\s*[:：]\s*", re.IGNORECASE
+)
 _LONGEST = 300
 
 
@@ -122,10 +139,10 @@ def _as_todo(item: JsonValue) -> Todo | None:
 
 def _from_prose(line: str, topic: str) -> Todo | None:
     title, *query = _SEARCH.split(line, maxsplit=1)
-    title = title.replace("*", "").replace("`", "").strip(" -–—:：\"“”")
+    title = title.replace("*", "").replace("`", "").strip(' -–—:："“”')
     if _is_placeholder(title) or len(title) > _LONGEST:
         return None
-    asked = query[0].strip(" )）*`\"“”") if query else f"{topic} {title}"
+    asked = query[0].strip(' )）*`"“”') if query else f"{topic} {title}"
     return Todo(id=1, title=title, query=asked or title)
 
 
@@ -142,7 +159,10 @@ def _as_statement(item: JsonValue) -> Statement | None:
 
 
 def _as_quote(item: Mapping[str, JsonValue]) -> Quote | None:
-    draft, text = re.search(r"\d+", _pick(item, ("draft", "number", "id", "statement"))), _pick(item, ("text", "quote", "words"))
+    draft, text = (
+        re.search(r"\d+", _pick(item, ("draft", "number", "id", "statement"))),
+        _pick(item, ("text", "quote", "words")),
+    )
     cites = [label for name in _CITES if (member := _get(item, name)) is not None for label in _labels(member)]
     if not draft or not cites or _is_placeholder(text):
         return None

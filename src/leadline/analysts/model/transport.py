@@ -67,7 +67,9 @@ class Transport(httpx2.AsyncBaseTransport):
 
 
 def _rewrite(request: httpx2.Request, body: dict[str, Any]) -> httpx2.Request:
-    headers = [(name, value) for name, value in request.headers.raw if name.lower() not in (b"content-length", b"transfer-encoding")]
+    headers = [
+        (name, value) for name, value in request.headers.raw if name.lower() not in (b"content-length", b"transfer-encoding")
+    ]
     content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
     return httpx2.Request(request.method, request.url, headers=headers, content=content, extensions=request.extensions)
 
