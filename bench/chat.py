@@ -58,8 +58,8 @@ _STAGES = {
 class Reply:
     """An answer. `raw` is sent as it is, with `status` and `headers`, in the place of what the protocol wants.
 
-    `chunks` are sent one by one where they are given; `thinking` goes before the text in a field of its own. `pause` seconds are
-    waited before the last chunk.
+    `chunks` are sent one by one where they are given; `thinking` goes before the text in a field of its own. `pause` seconds
+    are waited before the last chunk.
     """
 
     text: str = ""
@@ -145,7 +145,7 @@ class ChatServer(AbstractAsyncContextManager["ChatServer"]):
         """Listen, and return the port."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", port)
         self.port: int = self._server.sockets[0].getsockname()[1]
-        return self.port
+        return int(self.port)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

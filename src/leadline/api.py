@@ -12,8 +12,9 @@ from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError, SourceError
 from leadline.events import Envelope
 from leadline.library import find_path, write_path
+from leadline.models import Manner, ModelChoice
 from leadline.pipeline.plan import check_todos
-from leadline.records import Limits, Manner, ModelChoice, Plan, Request, Run, Scope, Unsupported
+from leadline.records import Limits, Plan, Request, Run, Scope, Unsupported
 from leadline.settings import Settings, load_settings
 from leadline.wiring import RUN, is_url
 

@@ -125,8 +125,8 @@ class ModelFailed(LeadlineError):
     """A model gave no answer, or none that can be read.
 
     Args:
-        kind: how it failed; a closed set, so that every surface uses the same words. `adapted` alone is never shown: the request
-            was refused for a parameter that will be left out from now on.
+        kind: how it failed; a closed set, so that every surface uses the same words. `adapted` alone is never shown:
+            the request was refused for a parameter that will be left out from now on.
         model: its name.
         detail: what is known, without keys.
         wait: seconds after which the provider wants to be asked again, if it says so.

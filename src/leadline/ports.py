@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 from pydantic import JsonValue
 
 from leadline.events import Envelope, Event
+from leadline.models import Spend
 from leadline.records import (
     Draft,
     Hit,
@@ -26,7 +27,6 @@ from leadline.records import (
     Sentence,
     Signal,
     SignalKind,
-    Spend,
     Survey,
     Todo,
     Topic,

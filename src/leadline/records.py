@@ -9,7 +9,10 @@ import datetime as dt
 import hashlib
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from leadline.models import Manner, ModelChoice, Spend
+from leadline.record import Record as Record
 
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
@@ -18,7 +21,6 @@ Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 PageKind = Literal["read", "abstract", "snippet"]
 SignalKind = Literal["edit", "retry", "cancel", "resume"]
-Stage = Literal["plan", "summarise", "locate", "repair", "review", "write"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
@@ -26,12 +28,6 @@ HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
 
 FIRM: frozenset[Verdict] = frozenset({"verbatim", "supported"})
 """Verdicts under which a page says all of a point; one that holds but is not firm is named behind "see also"."""
-
-
-class Record(BaseModel):
-    """Base of all nouns: immutable, and an unknown field is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 # --- what was asked ---------------------------------------------------------------------------------------------------
@@ -59,31 +55,6 @@ class Limits(Record):
     tokens: int | None = Field(default=None, ge=1)
     cost: float | None = Field(default=None, gt=0)
     seconds: float | None = Field(default=None, gt=0)
-
-
-class ModelChoice(Record):
-    """The models of a run, each as `PROVIDER:NAME`. Keys are no part of it: whoever carries the run out has them.
-
-    What is empty is taken from the settings; the name `none` is no model at all.
-
-    `fast` writes the summaries; `fallback` is asked when another fails; `context` is the window in tokens where the server is
-    not to be believed; `parallel` is the number of requests at once that a server on this machine can take.
-    """
-
-    name: str = ""
-    url: str = ""
-    fast: str = ""
-    fallback: str = ""
-    context: int | None = Field(default=None, ge=1024)
-    parallel: int | None = Field(default=None, ge=1)
-
-
-class Manner(Record):
-    """How a model should write: `audience` and `instructions` are a person's own words."""
-
-    length: Literal["short", "normal", "long"] = "normal"
-    audience: str = ""
-    instructions: str = ""
 
 
 class Scope(Record):
@@ -426,21 +397,6 @@ class Skipped(Record):
 
     address: str
     kind: str
-
-
-class Spend(Record):
-    """What calls of a model have used, for one stage and one todo (0: for the run as a whole).
-
-    `cost` is in US dollars by list price, None where no price is known; `seconds` is the time from question to end of answer.
-    """
-
-    stage: Stage
-    todo: int = 0
-    calls: int = 1
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float | None = None
-    seconds: float = 0.0
 
 
 class Usage(Record):

@@ -12,7 +12,7 @@ import platformdirs
 from pydantic import ValidationError
 
 from leadline.errors import UsageError
-from leadline.records import ModelChoice
+from leadline.models import ModelChoice
 
 SILENCE = 120.0
 """Seconds that a model on a slow machine may take to read a long prompt."""
@@ -52,7 +52,7 @@ class Settings:
     keep_days: int | None = None
     editor: str | None = None
     allow: tuple[str, ...] = ()
-    model: ModelChoice = ModelChoice()
+    model: ModelChoice = field(default_factory=ModelChoice)
     silence: float = SILENCE
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -130,7 +130,8 @@ def _read_model(values: Mapping[str, str], config: Mapping[str, Any]) -> ModelCh
     except ValidationError as error:
         name = str(error.errors()[0]["loc"][0])
         raise UsageError(
-            f"{_MODEL[name]}={given[name]!r} is not allowed ({error.errors()[0]['msg']}); mend it, or {name} in [model] of {CONFIG}."
+            f"{_MODEL[name]}={given[name]!r} is not allowed ({error.errors()[0]['msg']});"
+            f" mend it, or {name} in [model] of {CONFIG}."
         ) from error
 
 

@@ -13,12 +13,13 @@ from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.clock import SystemClock
 from leadline.errors import FetchFailed, SearchFailed, SourceError, UsageError
 from leadline.library import Library
+from leadline.models import ModelChoice
 from leadline.pipeline.allowance import Allowance
 from leadline.pipeline.crew import Crew, Origin, Reach
 from leadline.pipeline.phrases import phrases
 from leadline.pipeline.topic import make_topic
 from leadline.ports import Clock, Reader, SearchBackend
-from leadline.records import Hit, ModelChoice, NotRead, Page, Request, Run, Scope
+from leadline.records import Hit, NotRead, Page, Request, Run, Scope
 from leadline.settings import Settings
 from leadline.store import Store, open_store
 

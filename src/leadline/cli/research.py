@@ -8,6 +8,7 @@ from typing import Literal
 
 from leadline import api, exports
 from leadline.cli.attending import STATUS, carry_out_here
+from leadline.cli.describing import describe
 from leadline.cli.detaching import leave_to_workers
 from leadline.cli.plans import print_plan, read_plan
 from leadline.cli.progress import open_progress
@@ -16,7 +17,9 @@ from leadline.cli.showing import Ending
 from leadline.cli.streams import complain, put
 from leadline.desk import open_desk
 from leadline.errors import UsageError
-from leadline.records import Manner, ModelChoice, Plan, Request, Scope, Unsupported
+from leadline.estimating import estimate
+from leadline.models import Manner, ModelChoice
+from leadline.records import Plan, Request, Scope, Unsupported
 from leadline.settings import load_settings
 
 
@@ -114,7 +117,7 @@ async def _make_plan(order: Order) -> Plan:
 async def _estimate(order: Order, plan: Plan | None) -> int:
     """Say what a run would ask and use; ask no host but for the window of a model on this machine."""
     async with open_desk(load_settings(), keep=False) as desk:
-        for line in await desk.estimate(_make_request(order, plan)):
+        for line in describe(await estimate(desk, _make_request(order, plan))):
             put(line)
     return 0
 

@@ -10,10 +10,11 @@ from pydantic import TypeAdapter
 
 from leadline.errors import LimitReached
 from leadline.events import StatusEvent
+from leadline.models import Spend, Stage
 from leadline.pipeline.phrases import Phrases
 from leadline.pipeline.recall import recall, remember
 from leadline.ports import Clock, Journal, SearchBackend
-from leadline.records import Hit, Limits, Query, Spend, Stage, Usage
+from leadline.records import Hit, Limits, Query, Usage
 
 T = TypeVar("T")
 

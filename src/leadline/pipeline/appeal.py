@@ -1,4 +1,4 @@
-"""What code could not decide: the analyst names the words that carry each point, code finds them; what fails is repaired once."""
+"""What code could not decide: the analyst names the words that carry a point, code finds them; what fails is repaired once."""
 
 import asyncio
 import hashlib

@@ -11,8 +11,9 @@ from leadline.analysts.model.material import number_points, show_passages, show_
 from leadline.analysts.model.prompting import manner_text, name_language, neutralise, render
 from leadline.analysts.model.shapes import Statement, has_empty_list, read_quotes, read_repair, read_statements, read_todos
 from leadline.errors import LimitReached, ModelFailed
+from leadline.models import Manner, Stage
 from leadline.ports import Account, Analyst
-from leadline.records import Draft, Manner, Outline, Passage, Plan, Quote, Repair, Sentence, Stage, Survey, Todo, Topic
+from leadline.records import Draft, Outline, Passage, Plan, Quote, Repair, Sentence, Survey, Todo, Topic
 
 T = TypeVar("T")
 
@@ -213,10 +214,8 @@ class ModelAnalyst:
                     yield statement
 
     async def _ask(self, prompt: Prompt, topic: Topic, read: Callable[[str, bool], Sequence[T] | None]) -> Sequence[T]:
-        found: Sequence[T] = ()
-        async for found in self._conversation.ask(self._model, prompt, topic.language, read):
-            pass
-        return found
+        answers = [found async for found in self._conversation.ask(self._model, prompt, topic.language, read)]
+        return answers[-1] if answers else ()
 
     def _ask_topic(self, topic: Topic, today: bool = False) -> dict[str, str]:
         """The variables that most prompts have."""

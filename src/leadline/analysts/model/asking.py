@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from leadline.grounding.language import count_cjk
-from leadline.records import Stage
+from leadline.models import Stage
 
 SMALLEST = 4096
 """Tokens of a window of which nothing is known."""

@@ -53,7 +53,8 @@ def choose(passages: Sequence[Passage], wanted: str, budget: int) -> list[Extrac
 
     Args:
         passages: of all pages, by page in the order of the search.
-        wanted: what is to be found out, in words. Where no page has any of them (another language), pages are read from the top.
+        wanted: what is to be found out, in words. Where no page has any of them (another language), pages are
+            read from the top.
         budget: tokens.
     """
     sources = [list(group) for _, group in groupby(passages, key=lambda p: p.label.split(".")[0])][:_SOURCES]

@@ -18,7 +18,6 @@ from pydantic_ai.messages import (
     TextPartDelta,
     UserPromptPart,
 )
-
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -112,7 +111,7 @@ class CompatibleModel:
             yield
         except ModelHTTPError as error:
             raise self._explain(error) from error
-        except UnexpectedModelBehavior as error:
+        except UnexpectedModelBehavior:
             return  # an empty answer: no choice, no content, or reasoning alone
         except (AgentRunError, httpx2.HTTPError) as error:
             cause: Any = error.__cause__ or error

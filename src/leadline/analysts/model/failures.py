@@ -11,8 +11,8 @@ from leadline.analysts.model.providers import Endpoint
 from leadline.errors import ModelFailed, ModelFailure
 
 _QUOTA = re.compile(
-    r"insufficient[_ ](?:quota|balance|funds|credits?)|exceeded your current quota|billing|credit balance|payment required|arrearage"
-    r"|余额不足|欠费|quota[_ ]exceeded",
+    r"insufficient[_ ](?:quota|balance|funds|credits?)|exceeded your current quota|billing|credit balance"
+    r"|payment required|arrearage|余额不足|欠费|quota[_ ]exceeded",
     re.IGNORECASE,
 )
 _KEYS = re.compile(r"(?:sk|pk|gsk|key|AIza|hf|xai|or)[-_][\w*.-]{6,}|AIza[\w-]{10,}|(?<=[Bb]earer )\S+|(?<=[?&]key=)[^&\s]+")

@@ -10,8 +10,8 @@ from leadline.analysts.model.analyst import ModelAnalyst
 from leadline.analysts.model.providers import Endpoint, find_url, read_name
 from leadline.analysts.model.wrappers import FallingBack, InTurn, Metered, Remembered, Retrying
 from leadline.errors import UsageError
+from leadline.models import Manner, ModelChoice
 from leadline.ports import Account, Analyst, Clock, Journal
-from leadline.records import Manner, ModelChoice
 
 if TYPE_CHECKING:
     from leadline.analysts.model.compatible import CompatibleModel

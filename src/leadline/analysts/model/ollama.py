@@ -1,4 +1,4 @@
-"""The wire to Ollama in its own protocol: only there the window can be set, and without it the front of a prompt is cut in silence."""
+"""The wire to Ollama in its own protocol: only there the window can be set; without it prompts lose their front."""
 
 import json
 from collections.abc import AsyncIterator

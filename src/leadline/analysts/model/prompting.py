@@ -1,11 +1,11 @@
-"""Prompts from their Markdown files: every variable is given, none is left, and nothing in a value can pass for a part of it."""
+"""Prompts from their Markdown files: every variable is given, none is left, and no value can pass for a part of the prompt."""
 
 import functools
 import json
 import re
 from importlib import resources
 
-from leadline.records import Manner
+from leadline.models import Manner
 
 _VARIABLE = re.compile(r"\{\{(\w+)\}\}")
 _TAG = re.compile(r"<(?=\s*/?\s*(?:source|question|answer|passage|system|think)\b)", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The providers that are known by name: where they are, and which variable holds their key. All but Ollama speak one protocol."""
+"""The providers known by name: where they are, and which variable holds their key. All but Ollama speak one protocol."""
 
 import re
 from dataclasses import dataclass

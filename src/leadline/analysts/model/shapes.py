@@ -30,7 +30,8 @@ _CITES = (
 )
 
 _PLACEHOLDERS = frozenset(
-    "string str text title query intent todo point label sentence 标题 查询语句 查询 意图 要点 字符串 检索词".split()
+    ["string", "str", "text", "title", "query", "intent", "todo", "point", "label", "sentence"]
+    + ["标题", "查询语句", "查询", "意图", "要点", "字符串", "检索词"]
 )
 _PLACEHOLDER = re.compile(r"\s*(?:[<＜{｛\[].*[>＞}｝\]]|[.…·。_x\-\s?？]*)\s*", re.DOTALL)
 _LABEL = re.compile(r"\d{1,3}\.\d{1,5}")

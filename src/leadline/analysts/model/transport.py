@@ -1,4 +1,4 @@
-"""What goes over the wire, as each server will have it: parameters that it refused are left out, plain answers become streams."""
+"""What goes over the wire, as each server will have it: what it refused is left out, plain answers become streams."""
 
 import json
 from dataclasses import dataclass, field

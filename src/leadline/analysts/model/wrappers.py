@@ -13,8 +13,8 @@ from pydantic import JsonValue
 
 from leadline.analysts.model.asking import Model, Piece, Prompt, count_tokens
 from leadline.errors import ModelFailed, ModelFailure
+from leadline.models import Spend
 from leadline.ports import Account, Clock, Journal
-from leadline.records import Spend
 
 LONGEST_WAIT = 120.0
 """Seconds that a provider may ask us to wait; who says longer means another day."""
@@ -29,7 +29,7 @@ _PASSING: frozenset[ModelFailure] = frozenset({"rate limited", "unavailable", "u
 """Failures that may be over in a moment."""
 
 _CUT_BELOW, _TELLING = 0.3, 2000
-"""Share of the estimated tokens below which a server has not read all of a prompt, and the tokens from which on that is told."""
+"""Share of the estimated tokens below which a server has not read all of a prompt; tokens from which on that is told."""
 
 
 class _Around:
