@@ -148,13 +148,13 @@ async def _staff(crew: Crew, run: Run, settings: Settings, stack: AsyncExitStack
     staff = Staff(account, crew.journal, crew.clock, settings.silence, choice)
     stack.push_async_callback(staff.close)
     analyst = await asyncio.to_thread(hire_analyst, staff, endpoints, run.request.manner, crew.analyst)
-    hosts = dict.fromkeys([*(endpoint.host for endpoint in endpoints), *crew.origin.hosts])
+    hosts = tuple(dict.fromkeys(endpoint.host for endpoint in endpoints))
     web = asks_web(run.request)
     return replace(
         crew,
         analyst=analyst,
         account=account,
-        origin=replace(crew.origin, languages={}, hosts=tuple(hosts)),
+        origin=replace(crew.origin, languages={}, models=hosts),
         reach=replace(crew.reach, surveyed=0 if web else _TITLED),
     )
 

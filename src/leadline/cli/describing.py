@@ -15,10 +15,8 @@ def describe(estimate: Estimate) -> list[str]:
     lines.append(f"{_span(estimate.calls)} calls of a model: {tokens}")
     if estimate.cost is None:
         return [*lines, "no price of this model is known"]
-    return [
-        *lines,
-        f"${estimate.cost[0]:.2f} to ${estimate.cost[1]:.2f} by list price" if estimate.cost[1] else "no cost: on this machine",
-    ]
+    least, most = estimate.cost
+    return [*lines, f"${least:.2f} to ${most:.2f} by list price" if most else "no cost: it is on this machine"]
 
 
 def _span(between: Between) -> str:

@@ -13,8 +13,9 @@ class Origin:
     """The sources of a run, in words and figures for its readers.
 
     `name` is how the report's head names them, without absolute paths; `languages` is the share of documents per BCP 47
-    tag, empty where that cannot be known (the web). `hosts` are all that will be asked before pages are read; `asked` the
-    names of the search backends that the run was begun with, so that a report can say when others answered.
+    tag, empty where that cannot be known (the web). `hosts` are all that will be asked before pages are read, and `models`
+    those that have models; `asked` the names of the search backends that the run was begun with, so that a report can say
+    when others answered.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Origin:
     skipped: Sequence[Skipped] = ()
     hosts: Sequence[str] = ()
     asked: Sequence[str] = ()
+    models: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

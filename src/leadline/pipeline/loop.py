@@ -108,9 +108,10 @@ async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outco
 def describe_start(crew: Crew, words: Phrases) -> str:
     """Return the first line of a run: the analyst, the sources, and every host that will be asked."""
     parts = {"analyst": words.analyst(crew.analyst.name), "origin": crew.origin.name}
-    if not crew.origin.hosts:
-        return words.say("start", **parts)
-    return words.say("start_asking", **parts, hosts=words.list(crew.origin.hosts))
+    hosts = words.list([*dict.fromkeys((*crew.origin.models, *crew.origin.hosts))])
+    if crew.origin.hosts:
+        return words.say("start_asking", **parts, hosts=hosts)
+    return words.say("start_models", **parts, hosts=hosts) if crew.origin.models else words.say("start", **parts)
 
 
 @dataclass(slots=True)

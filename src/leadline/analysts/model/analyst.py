@@ -65,12 +65,14 @@ class ModelAnalyst:
         prompt = await self._fit(
             "plan", "plan", lambda _: {"number": number, "survey": show_survey(survey), **self._ask_topic(topic, today=True)}
         )
+
+        def read(text: str, again: bool) -> Sequence[Todo] | None:
+            return _choose(read_todos(text, topic.text), again, topic.language, lambda todo: todo.title) or None
+
         todos: Sequence[Todo] = ()
         told: set[str] = set()
         try:
-            async for todos in self._conversation.ask(
-                self._model, prompt, topic.language, lambda text, _: read_todos(text, topic.text) or None
-            ):
+            async for todos in self._conversation.ask(self._model, prompt, topic.language, read):
                 for todo in [todo for todo in todos[:at_most] if todo.key not in told]:
                     told.add(todo.key)
                     self._hear(todo)
@@ -99,7 +101,8 @@ class ModelAnalyst:
         )
 
         def read(text: str, again: bool) -> Sequence[Todo] | None:
-            return read_todos(text, topic.text) or ([] if has_empty_list(text) else None)
+            todos = _choose(read_todos(text, topic.text), again, topic.language, lambda todo: todo.title)
+            return todos or ([] if has_empty_list(text) else None)
 
         return (await self._ask(prompt, topic, read))[:at_most]
 
@@ -168,7 +171,11 @@ class ModelAnalyst:
             },
             self._find_todo([draft]),
         )
-        return (await self._ask(prompt, topic, lambda text, again: read_repair(text)))[-1]
+
+        def read(text: str, again: bool) -> Sequence[Repair] | None:
+            return _choose(read_repair(text), again, topic.language, lambda repair: repair.text) or None
+
+        return (await self._ask(prompt, topic, read))[-1]
 
     def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:
         """Return overview and summary; those of the stand-in where the model gives none."""
@@ -203,7 +210,7 @@ class ModelAnalyst:
         """Yield statements as they come; those in another language only when the model, asked twice, has no others."""
 
         def read(text: str, again: bool) -> Sequence[Statement] | None:
-            found = [s for s in read_statements(text) if again or speaks(s.text, language)]
+            found = _choose(read_statements(text), again, language, lambda statement: statement.text)
             return found or ([] if has_empty_list(text) else None)
 
         told: set[Statement] = set()
@@ -243,6 +250,11 @@ class ModelAnalyst:
         room = min(_MATERIAL, window - reply - bare.tokens - _MARGIN)
         system, user = render(name, **await asyncio.to_thread(values, room))
         return Prompt(system, user, stage, reply, todo, key)
+
+
+def _choose(found: Sequence[T], again: bool, language: str, text: Callable[[T], str]) -> list[T]:
+    """Return what is said in the right language; all of it, when it was asked for twice."""
+    return [one for one in found if again or speaks(text(one), language)]
 
 
 async def _nothing() -> AsyncIterator[Statement]:

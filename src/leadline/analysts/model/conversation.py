@@ -8,7 +8,7 @@ from leadline.analysts.model.asking import Model, Prompt
 from leadline.analysts.model.prompting import name_language, neutralise, render
 from leadline.analysts.model.thinking import hides_reasoning, is_open, visible
 from leadline.errors import ModelFailed
-from leadline.grounding.language import detect
+from leadline.grounding.language import count_cjk, detect
 
 T = TypeVar("T")
 
@@ -19,9 +19,9 @@ merely not as it should be then has to do."""
 _SHOWN = 400
 """Characters of an unusable answer that the model gets to see again."""
 
-_SCRIPTS = {"zh": "han", "ja": "ja", "ko": "ko"}
-_TELLING = 12
-"""Characters below which a language is anybody's guess."""
+_CJK = ("zh", "ja", "ko")
+_NAME = 16
+"""Characters below which a text without CJK may be a name that every language writes so."""
 
 
 @dataclass(slots=True)
@@ -68,10 +68,9 @@ def _ask_again(prompt: Prompt, text: str, language: str) -> Prompt:
 
 
 def speaks(text: str, language: str) -> bool:
-    """Say whether a text may be in a language: of scripts that tell, it has the right one. Short texts always may."""
-    if len(text) < _TELLING:
-        return True
-    spoken, wanted = detect(text).split("-")[0], language.split("-")[0]
-    if wanted in _SCRIPTS or spoken in _SCRIPTS:
-        return spoken == wanted
-    return True
+    """Say whether a text may be in a language, as far as its script tells; a short text without CJK may be a name."""
+    wanted = language.split("-")[0]
+    if not count_cjk(text):
+        return wanted not in _CJK or len(text) < _NAME
+    spoken = detect(text).split("-")[0]
+    return spoken == wanted if wanted in _CJK or spoken in _CJK else True

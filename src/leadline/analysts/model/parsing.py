@@ -39,6 +39,9 @@ def read_values(text: str) -> list[Found]:
         cursor = _Cursor(text, opening.start())
         try:
             value = cursor.read_value(0)
+        except _TooDeep:
+            place = cursor.place
+            continue
         except _NotJson:
             place = opening.end()
             continue
@@ -49,6 +52,10 @@ def read_values(text: str) -> list[Found]:
 
 class _NotJson(Exception):
     """What stands here is no JSON, however kindly it is looked at."""
+
+
+class _TooDeep(_NotJson):
+    """Lists in lists that nobody asked for: what lies deeper is not looked at again."""
 
 
 class _Cut(Exception):
@@ -65,7 +72,7 @@ class _Cursor:
 
     def read_value(self, depth: int) -> JsonValue:
         if depth > _DEEPEST:
-            raise _NotJson
+            raise _TooDeep
         sign = self._peek()
         if sign in "{｛":
             return self._read_object(depth)

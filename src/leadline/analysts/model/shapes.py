@@ -1,7 +1,7 @@
 """From what a model has written to todos and sentences, whatever shape it gave them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -29,9 +29,11 @@ _CITES = (
     "来源",
 )
 
+_TODO = (*_QUERIES, "title", "标题", "標題")
+
 _PLACEHOLDERS = frozenset(
-    ["string", "str", "text", "title", "query", "intent", "todo", "point", "label", "sentence"]
-    + ["标题", "查询语句", "查询", "意图", "要点", "字符串", "检索词"]
+    {"string", "str", "text", "title", "query", "intent", "todo", "point", "label", "sentence"}
+    | {"标题", "查询语句", "查询", "意图", "要点", "字符串", "检索词"}
 )
 _PLACEHOLDER = re.compile(r"\s*(?:[<＜{｛\[].*[>＞}｝\]]|[.…·。_x\-\s?？]*)\s*", re.DOTALL)
 _LABEL = re.compile(r"\d{1,3}\.\d{1,5}")
@@ -55,11 +57,15 @@ class Statement:
 
 
 def read_todos(text: str, topic: str) -> list[Todo]:
-    """Return the todos of a reply: those of its last value that has any, else those of a numbered list in prose."""
-    for found in reversed(read_values(text)):
-        if todos := [todo for item in _items(found, _QUERIES + _TITLES) if (todo := _as_todo(item))]:
-            return todos
-    return [todo for match in _NUMBERED.finditer(text) if (todo := _from_prose(match["title"], topic))]
+    """Return the todos of a reply: those of its last value that has any, else those of a numbered list in prose.
+
+    Values of a single todo each, one behind the other, are one list.
+    """
+    lists = [[todo for item in _items(found, _TODO) if (todo := _as_todo(item))] for found in read_values(text)]
+    filled = [todos for todos in lists if todos]
+    if not filled:
+        return [todo for match in _NUMBERED.finditer(text) if (todo := _from_prose(match["title"], topic))]
+    return [todo for todos in filled for todo in todos] if all(len(todos) == 1 for todos in filled) else filled[-1]
 
 
 def read_statements(text: str) -> list[Statement]:
@@ -71,18 +77,17 @@ def read_statements(text: str) -> list[Statement]:
 def read_quotes(text: str) -> list[Quote]:
     """Return the quotes of a reply; drafts are counted from 1 there and from 0 here."""
     items = [item for found in read_values(text) for item in _items(found, _TEXTS)]
-    return [quote for item in items if isinstance(item, dict) and (quote := _as_quote(item))]
+    return list(dict.fromkeys(quote for item in items if isinstance(item, dict) and (quote := _as_quote(item))))
 
 
-def read_repair(text: str) -> list[Repair] | None:
-    """Return the repair that a reply holds, None where it holds none."""
-    for found in reversed(read_values(text)):
-        value = found.value
-        if isinstance(value, dict) and any(key in value for key in ("text", "quote")):
-            said, quote = _pick(value, _TEXTS), _pick(value, ("quote", "引文"))
-            said = " ".join(_MARK.sub("", said).split())
-            return [Repair() if _is_placeholder(said) else Repair(text=said, quote=quote)]
-    return None
+def read_repair(text: str) -> list[Repair]:
+    """Return the repair that a reply holds, an empty one where it says that there is none; nothing where it holds no object."""
+    items = [item for found in read_values(text) for item in _items(found, ("text", "quote"))]
+    for item in reversed(items):
+        if isinstance(item, dict) and any(key in item for key in ("text", "quote")):
+            said = " ".join(_MARK.sub("", _pick(item, _TEXTS)).split())
+            return [Repair() if _is_placeholder(said) else Repair(text=said, quote=_pick(item, ("quote", "引文")))]
+    return []
 
 
 def has_empty_list(text: str) -> bool:
@@ -91,20 +96,25 @@ def has_empty_list(text: str) -> bool:
     return bool(values) and all(value == [] or (isinstance(value, dict) and [] in value.values()) for value in values)
 
 
-def _items(found: Found, keys: Sequence[str]) -> Iterator[JsonValue]:
-    """Yield the members of a value that may be what was asked for, from any of the shapes that models give a list."""
+def _items(found: Found, keys: Sequence[str]) -> list[JsonValue]:
+    """Return the members of a value that may be what was asked for, from any of the shapes that models give a list."""
     value = found.value
     if isinstance(value, list):
-        yield from value
-    elif isinstance(value, dict):
-        folded = {name.strip().lower(): member for name, member in value.items()}
-        inner = max((member for member in folded.values() if _is_list_of_items(member)), key=_count_objects, default=None)
-        if inner is not None:
-            yield from inner if isinstance(inner, list) else inner.values()
-        elif any(key in folded for key in keys) and found.whole:
-            yield value
-        elif folded and all(isinstance(member, dict) for member in folded.values()):
-            yield from folded.values()
+        lone = value[0] if len(value) == 1 else None
+        nested = isinstance(lone, dict) and not any(key in lone for key in keys)
+        return _items(Found(lone, found.whole), keys) if nested or isinstance(lone, list) else value
+    if not isinstance(value, dict):
+        return []
+    folded = {name.strip().lower(): member for name, member in value.items()}
+    inner = max((member for member in folded.values() if _is_list_of_items(member)), key=_count_objects, default=None)
+    if inner is not None:
+        return inner if isinstance(inner, list) else list(inner.values())
+    if any(key in folded for key in keys):
+        return [value] if found.whole else []
+    objects = [member for member in folded.values() if isinstance(member, dict)]
+    if len(objects) == 1:
+        return _items(Found(objects[0], found.whole), keys)
+    return [*objects] if len(objects) == len(folded) else []
 
 
 def _is_list_of_items(member: JsonValue) -> TypeGuard[list[JsonValue] | dict[str, JsonValue]]:
