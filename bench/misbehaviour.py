@@ -194,11 +194,12 @@ def _fill(ask: Ask, first: str, second: str) -> str:
 
 @dataclass
 class Replies:
-    """A model that gives the replies that it was told, the last for ever, each in pieces."""
+    """A model that gives the replies that it was told, the last for ever, each in pieces. `given` counts the pieces."""
 
     replies: Sequence[Sequence[str]]
     name: str = "test:model"
     asked: list[Prompt] = field(default_factory=list)
+    given: int = 0
 
     async def window(self) -> int:
         """Return a middling window."""
@@ -208,6 +209,7 @@ class Replies:
         """Yield the next reply."""
         self.asked.append(prompt)
         for text in self.replies[min(len(self.asked), len(self.replies)) - 1]:
+            self.given += 1
             yield Piece(text)
         yield Piece("", 10, 10)
 
@@ -247,13 +249,14 @@ async def give(ask: Ask, *replies: Sequence[str]) -> Seen:
     model, account = Replies(replies), NoAccount()
     analyst = ModelAnalyst(model, model, account, Manner(), ExtractiveAnalyst())
     try:
-        said = await _ask(analyst, ask)
+        said = await question(analyst, ask)
     except ModelFailed as error:
         return Seen((), len(model.asked), (str(error),))
     return Seen(tuple(said), len(model.asked), tuple(account.remarks))
 
 
-async def _ask(analyst: ModelAnalyst, ask: Ask) -> list[str]:
+async def question(analyst: ModelAnalyst, ask: Ask) -> list[str]:
+    """Ask an analyst for something, and return its texts."""
     match ask:
         case "plan":
             return [todo.title for todo in (await analyst.plan(TOPIC, Survey(), 3, 5)).todos]

@@ -35,7 +35,7 @@ _PLACEHOLDERS = frozenset(
     {"string", "str", "text", "title", "query", "intent", "todo", "point", "label", "sentence"}
     | {"标题", "查询语句", "查询", "意图", "要点", "字符串", "检索词"}
 )
-_PLACEHOLDER = re.compile(r"\s*(?:[<＜{｛\[].*[>＞}｝\]]|[.…·。_x\-\s?？]*)\s*", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\s*(?:[<＜{｛\[].*[>＞}｝\]]|x{3,}|[.…·。_\-\s?？]*)\s*", re.DOTALL)
 _LABEL = re.compile(r"\d{1,3}\.\d{1,5}")
 _MARK = re.compile(
     r"\s*(?:\\?[\[［【(（]\s*\^?\s*(?:source|cite|来源|來源|see|passages?)?\s*:?\s*"
@@ -61,11 +61,15 @@ def read_todos(text: str, topic: str) -> list[Todo]:
 
     Values of a single todo each, one behind the other, are one list.
     """
-    lists = [[todo for item in _items(found, _TODO) if (todo := _as_todo(item))] for found in read_values(text)]
+    values = read_values(text)
+    lists = [[todo for item in _items(found, _TODO) if (todo := _as_todo(item))] for found in values]
     filled = [todos for todos in lists if todos]
     if not filled:
         return [todo for match in _NUMBERED.finditer(text) if (todo := _from_prose(match["title"], topic))]
-    return [todo for todos in filled for todo in todos] if all(len(todos) == 1 for todos in filled) else filled[-1]
+    if all(len(todos) == 1 for todos in filled):
+        return [todo for todos in filled for todo in todos]
+    whole = [todos for todos, found in zip(lists, values, strict=True) if todos and found.whole]
+    return (whole or filled)[-1]
 
 
 def read_statements(text: str) -> list[Statement]:
