@@ -216,8 +216,8 @@ class ChatServer(AbstractAsyncContextManager["ChatServer"]):
 
 
 def _send(writer: asyncio.StreamWriter, status: int, headers: Mapping[str, str], body: bytes) -> None:
-    lines = [f"HTTP/1.1 {status} X", f"Content-Length: {len(body)}", "Connection: close"]
-    lines += [f"{name}: {value}" for name, value in {"Content-Type": "application/json", **headers}.items()]
+    usual = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"}
+    lines = [f"HTTP/1.1 {status} X", *(f"{name}: {value}" for name, value in (usual | dict(headers)).items())]
     writer.write("\r\n".join([*lines, "", ""]).encode() + body)
 
 

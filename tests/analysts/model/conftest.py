@@ -13,7 +13,7 @@ from leadline.records import Run
 TEXTS = {
     "rows.md": "# Dead rows\n\nVACUUM reclaims the space of dead rows. A dead row is a version that nobody sees any more.\n",
     "index.md": "# Index\n\nAn index scan visits heap pages in order. VACUUM cleans each index of dead rows too.\n",
-    "stats.md": "# Planner\n\nThe planner reads statistics of tables. A lock delays worker processes. Checkpoint log segments.\n",
+    "stats.md": "# Planner\n\nThe planner reads statistics of tables. A lock delays worker processes.\n",
 }
 QUESTION = "How does VACUUM reclaim dead rows?"
 
