@@ -98,6 +98,16 @@ def good_model(asked: Asked) -> Reply:
             return Reply('{"todos": []}')
 
 
+def loose_model(asked: Asked) -> Reply:
+    """Do as a good model, but add words of its own to the first point."""
+    reply = good_model(asked)
+    if asked.stage != "summarise":
+        return reply
+    points = json.loads(reply.text)["points"]
+    points[0]["text"] = f"Under ordinary circumstances, {points[0]['text']}"
+    return _as_json("points", points)
+
+
 def _as_json(name: str, items: list[dict[str, Any]]) -> Reply:
     return Reply(json.dumps({name: items}, ensure_ascii=False))
 
@@ -243,8 +253,9 @@ async def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--first", type=float, default=0.5, help="seconds before the first token")
     parser.add_argument("--rate", type=float, default=100.0, help="tokens a second")
+    parser.add_argument("--loose", action="store_true", help="words each first point anew, so that it has to be asked about")
     options = parser.parse_args()
-    server = ChatServer(first=options.first, rate=options.rate)
+    server = ChatServer(loose_model if options.loose else good_model, first=options.first, rate=options.rate)
     print(await server.open(options.port), flush=True)
     await asyncio.Event().wait()
 

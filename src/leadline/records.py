@@ -18,6 +18,7 @@ from leadline.record import Record as Record
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
 Method = Literal["exact", "words", "quote", "none"]
+Genre = Literal["", "official", "paper", "reference", "news", "forum", "blog", "social"]
 Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 PageKind = Literal["read", "abstract", "snippet"]
@@ -345,8 +346,8 @@ class Dropped(Record):
 class Source(Record):
     """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
 
-    `kind` and `reason` are those of the page; `also` are ids of other copies of the same page, under the same reference.
-    `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    `genre` says what sort of publication it is, as far as its address tells; `kind` and `reason` are those of the page; `also`
+    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that are cited, in ascending order.
     """
 
     page: str
@@ -355,6 +356,7 @@ class Source(Record):
     authors: tuple[str, ...] = ()
     site: str = ""
     date: str = ""
+    genre: Genre = ""
     number: int = 0
     kind: PageKind = "read"
     reason: str = ""
@@ -368,7 +370,8 @@ class TodoResult(Record):
     """What became of one todo: a function of the todo's content and the sources.
 
     `sources` are the pages that its points cite, `read` the ids of all pages read, `snippets` of those of which there is only
-    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed.
+    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed; `ordering` are the
+    addresses of pages that give orders to whoever reads them.
     """
 
     key: str
@@ -381,6 +384,7 @@ class TodoResult(Record):
     snippets: tuple[str, ...] = ()
     backends: tuple[str, ...] = ()
     reason: str = ""
+    ordering: tuple[str, ...] = ()
 
 
 class Note(Record):
@@ -416,15 +420,26 @@ class Usage(Record):
 
 
 class Sentence(Record):
-    """A sentence of overview or summary. `points` are ids of the points that it follows from."""
+    """A sentence of overview or summary. `points` are ids of the points that it follows from.
+
+    One that is `counted` speaks of the report itself, in figures that code has counted, and follows from no point.
+    """
 
     text: str
     points: tuple[str, ...] = ()
+    counted: bool = False
+
+
+class Conflict(Record):
+    """Two points, by their ids, that differ in a number, a date or an outcome, and are otherwise the same."""
+
+    points: tuple[str, str]
 
 
 class Section(Record):
     """One numbered section: the checked points of one todo, or the words that say why there are none.
 
+    `warning` is a sentence on what its reader should know of the sources.
     `not_read` are the hits that were given up, and why.
     """
 
@@ -432,15 +447,17 @@ class Section(Record):
     status: TaskStatus
     points: tuple[Point, ...] = ()
     reason: str = ""
+    warning: str = ""
     not_read: tuple[NotRead, ...] = ()
 
 
 class Tally(Record):
-    """What the last line of a report says."""
+    """What the last line of a report says. `marked` points stand in it though no page holds them."""
 
     verbatim: int = 0
     supported: int = 0
     partial: int = 0
+    marked: int = 0
     dropped: int = 0
     read: int = 0
     snippets: int = 0
@@ -460,6 +477,7 @@ class Report(Record):
     overview: tuple[Sentence, ...]
     sections: tuple[Section, ...]
     summary: tuple[Sentence, ...]
+    conflicts: tuple[Conflict, ...] = ()
     references: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
     skipped: tuple[Skipped, ...] = ()

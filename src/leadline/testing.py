@@ -155,7 +155,7 @@ class ScriptedAnalyst:
         """Return one fixed sentence of overview, and the first point of each section as summary."""
         firsts = [s.points[0] for s in outline.sections if s.points]
         summary = [Sentence(text=point.text, points=(point.id,)) for point in firsts]
-        return _one_by_one([Sentence(text="An overview.")]), _one_by_one(summary)
+        return _one_by_one([Sentence(text="An overview.", counted=True)]), _one_by_one(summary)
 
 
 _ORDERED = re.compile(

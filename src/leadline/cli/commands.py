@@ -210,9 +210,9 @@ def remove_library(**options: Any) -> None:
     body.remove_library(**options)
 
 
-@leadline.group("eval", short_help="Write predictions for a benchmark.")
+@leadline.group("eval", short_help="Measure research and its checks.")
 def evaluate() -> None:
-    """Write predictions for a benchmark, made by the same research that everybody uses."""
+    """Write predictions for a benchmark, made by the same research that everybody uses, or measure the checks of points."""
 
 
 @evaluate.command()
@@ -223,3 +223,15 @@ def summhay(data: Path, output: Path) -> None:
     from leadline.cli import evaluation as body
 
     body.predict_summhay(data, output)
+
+
+@evaluate.command()
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, multiple=True, metavar="DIR", help="Documents; may be repeated."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write the figures, as JSON.")
+def grounding(data: tuple[Path, ...], output: Path | None) -> int:
+    """Measure how well checks tell right points from wrong ones. The status is 1 when a floor is broken."""
+    from leadline.cli import evaluation as body
+
+    return body.measure_grounding(data, output)

@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 from pydantic import TypeAdapter
 
 from leadline.errors import LimitReached
-from leadline.events import StatusEvent
+from leadline.events import StatusEvent, UsageEvent
 from leadline.models import Spend, Stage
 from leadline.pipeline.phrases import Phrases
 from leadline.pipeline.recall import recall, remember
@@ -109,6 +109,7 @@ class Allowance:
         """Put what the call has really used in the place of its estimate."""
         self._spent[number] = spend
         await self._write(f"spent:{number}", "settle", _SPEND, spend)
+        await self._journal.emit(UsageEvent(usage=self.usage), f"usage:call:{number}")
 
     async def say(self, key: str, **values: str) -> None:
         """Tell those who follow the run what is being done."""

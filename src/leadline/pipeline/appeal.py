@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from leadline.errors import LeadlineError, StoreError
 from leadline.grounding.verdict import judge_quote
-from leadline.pipeline.check import Checked, Places, check
+from leadline.pipeline.check import Checked, Places, check, read_draft
 from leadline.pipeline.recall import recall
 from leadline.ports import Analyst, Journal
 from leadline.records import Draft, Evidence, Passage, Quote, Repair, Topic
@@ -83,11 +83,12 @@ class Appeal:
         return again if again.holds else checked
 
     def _check_again(self, draft: Draft, repair: Repair) -> Checked:
-        new = check(draft.model_copy(update={"text": repair.text}), self.places)
+        said = read_draft(draft.model_copy(update={"text": repair.text}), self.places)
+        new = check(said, self.places)
         if new.is_firm or not repair.quote:
             return new
         quotes = [Quote(draft=0, cite=label, text=repair.quote) for label in draft.cites if label in self.places]
-        return new.join(self._compare(repair.text, quotes))
+        return new.join(self._compare(said.text, quotes)) if new.judged else new
 
     def _compare(self, text: str, quotes: Sequence[Quote]) -> tuple[Evidence, ...]:
         found = [judge_quote(text, quote.text, *self.places[quote.cite]) for quote in quotes]

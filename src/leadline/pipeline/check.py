@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from leadline.grounding.citations import clean_statement, take_citations
+from leadline.grounding.folding import find
+from leadline.grounding.orders import gives_orders
+from leadline.grounding.tokens import terms
 from leadline.grounding.verdict import judge
 from leadline.pipeline.phrases import Phrases
 from leadline.records import FIRM, HOLDING, Draft, Dropped, Evidence, Page, Passage, Point, Unsupported, Verdict
@@ -45,8 +49,33 @@ class Checked:
         return Checked(self.draft, _rank((*self.judged, *more)))
 
 
+def read_draft(draft: Draft, places: Places) -> Draft:
+    """Return a draft as code reads it: its text without marks, links and lists of sources, its marks among its citations.
+
+    Words of a cited page stay as they are. A mark names a passage (`3.2`) or a source (`3`), which stands for the passage of it
+    that has most of the words.
+    """
+    cited = [places[label] for label in draft.cites if label in places]
+    if any(find(draft.text, passage.text) for _, passage in cited):
+        return draft
+    count = max((int(label.split(".")[0]) for label in places), default=0)
+    text, marks = take_citations(draft.text, count)
+    named = [label if label in places else _find_best(label, text, places) for label in marks]
+    cites = tuple(dict.fromkeys((*draft.cites, *filter(None, named))))
+    held = [part for label in cites if label in places for part in (places[label][0].text, places[label][0].address)]
+    return draft.model_copy(update={"text": clean_statement(text, held), "cites": cites})
+
+
+def _find_best(source: str, text: str, places: Places) -> str:
+    wanted = set(terms(text))
+    found = [label for label in places if label.split(".")[0] == source]
+    return max(found, key=lambda label: len(wanted & set(terms(places[label][1].text))), default="")
+
+
 def check(draft: Draft, places: Places) -> Checked:
     """Judge each citation of a draft by code alone."""
+    if not terms(draft.text) or gives_orders(draft.text):
+        return Checked(draft, ())
     cited = [places[label] for label in dict.fromkeys(draft.cites) if label in places]
     return Checked(draft, _rank(tuple(judge(draft.text, page, passage) for page, passage in cited)))
 
@@ -80,6 +109,8 @@ def _one_per_page(evidence: list[Evidence]) -> list[Evidence]:
 
 
 def _reason(checked: Checked) -> str:
+    if gives_orders(checked.draft.text):
+        return "verdict_order"
     if not checked.judged:
         return "verdict_none"
     return "verdict_contradicted" if checked.judged[0].verdict == "contradicted" else "verdict_unsupported"

@@ -9,10 +9,12 @@ from pydantic import TypeAdapter
 from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
 from leadline.grounding.address import address_key
 from leadline.grounding.agreement import same
+from leadline.grounding.genres import find_genre
+from leadline.grounding.orders import gives_orders
 from leadline.grounding.passages import split_page
 from leadline.pipeline.appeal import Appeal
 from leadline.pipeline.asking import make_query
-from leadline.pipeline.check import Checked, Places, check, decide
+from leadline.pipeline.check import Checked, Places, check, decide, read_draft
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.note import note_body
 from leadline.pipeline.phrases import phrases
@@ -122,7 +124,8 @@ class Work:
         if not read:
             return self._nothing(hits, not_read)
         pages = [page for _, page in read]
-        points, dropped = await self._summarise(read)
+        places, ordering = self._split(read)
+        points, dropped = await self._summarise(places)
         cited = await self._find_cited(points, pages)
         return TodoResult(
             key=self.todo.key,
@@ -132,6 +135,7 @@ class Work:
             sources=tuple(_as_source(page) for page in cited),
             read=tuple(page.id for page in pages),
             not_read=tuple(not_read),
+            ordering=tuple(ordering),
             snippets=tuple(page.id for page in pages if page.kind == "snippet"),
             backends=_name_backends(hits),
         )
@@ -161,12 +165,20 @@ class Work:
     async def _read_hit(self, hit: Hit) -> Page | NotRead:
         return await self.crew.reader.read(hit.model_copy(update={"attempt": self.todo.attempt}))
 
-    async def _summarise(self, read: Sequence[tuple[Hit, Page]]) -> tuple[list[Point], list[Dropped]]:
+    def _split(self, read: Sequence[tuple[Hit, Page]]) -> tuple[dict[str, tuple[Page, Passage]], list[str]]:
+        """The passages that may be shown, and the addresses of pages with others, which give orders to their reader."""
         places: dict[str, tuple[Page, Passage]] = {}
+        ordering: list[str] = []
         small = sum(len(page.text) for _, page in read) <= WHOLE
         for number, (hit, page) in enumerate(read, 1):
             around = () if small else [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
-            places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
+            split = split_page(page, number, around)
+            orders = {passage.label for passage in split if gives_orders(passage.text)}
+            places.update({passage.label: (page, passage) for passage in split if passage.label not in orders})
+            ordering += [page.address] * bool(orders)
+        return places, ordering
+
+    async def _summarise(self, places: Places) -> tuple[list[Point], list[Dropped]]:
         pages = {page.id: page for page, _ in places.values()}
         points = await self._remember_points()
         kept = list(points)
@@ -188,7 +200,7 @@ class Work:
         number = 0
         async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
             number += 1
-            checked = check(draft, places)
+            checked = check(read_draft(draft, places), places)
             if checked.is_firm:
                 yield number, checked
             else:
@@ -254,6 +266,7 @@ def _as_source(page: Page) -> Source:
         authors=page.authors,
         site=page.site,
         date=page.date,
+        genre=find_genre(page.address),
         kind=page.kind,
         reason=page.reason,
         part=page.part,

@@ -6,13 +6,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.grounding.agreement import same
-from leadline.grounding.verdict import judge_alone
 from leadline.pipeline.crew import Origin
+from leadline.pipeline.following import find_conflicts, follow
 from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import group_copies, number_pages
 from leadline.ports import Analyst
 from leadline.records import (
-    HOLDING,
     Dropped,
     Evidence,
     Outline,
@@ -60,8 +59,7 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
     sections, left_out = _limit(outline.sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
     outline = outline.model_copy(update={"sections": tuple(sections)})
-    overview, summary, loose = await _word(analyst, outline, known) if analyst and _has_answers(sections) else ((), (), [])
-    left_out += [Dropped(text=text, reason=words.say("verdict_unsupported")) for text in loose]
+    said, unfounded = await _word(analyst, outline, known, words) if analyst and _has_answers(sections) else (((), ()), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
         title=material.topic.text,
@@ -69,14 +67,15 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         date=material.topic.today,
         analyst=material.analyst,
         origin=material.origin.name,
-        overview=overview,
+        overview=said[0],
         sections=tuple(sections),
-        summary=summary,
-        references=_list_references((overview, summary), sections, known, material.results),
-        dropped=(*dropped, *left_out),
+        summary=said[1],
+        conflicts=find_conflicts(sections),
+        references=_list_references(said, sections, known, material.results),
+        dropped=(*dropped, *left_out, *unfounded),
         skipped=tuple(material.origin.skipped),
         notices=_notices(material, words),
-        tally=_count(sections, len(dropped) + len(left_out), material),
+        tally=_count(sections, len(dropped) + len(left_out) + len(unfounded), material),
     )
 
 
@@ -104,7 +103,9 @@ def _make_sections(material: Material, words: Phrases) -> list[Section]:
             "" if status == "completed" else words.say(_name_reason(status, result), query=todo.query, reason=result.reason)
         )
         points = () if todo.skip else result.points
-        sections.append(Section(todo=todo, status=status, points=points, reason=reason, not_read=result.not_read))
+        warning = words.say("ordering", addresses=words.list(result.ordering)) if result.ordering else ""
+        section = Section(todo=todo, status=status, points=points, reason=reason, warning=warning, not_read=result.not_read)
+        sections.append(section)
     return sections
 
 
@@ -161,25 +162,19 @@ def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Secti
     return section.model_copy(update={"points": points, "reason": reason if silenced else section.reason})
 
 
-async def _word(analyst: Analyst, outline: Outline, known: Mapping[str, Point]) -> tuple[Sentences, Sentences, list[str]]:
-    """Return overview and summary, worded at once, and the sentences that their points do not carry."""
-    said = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
-    kept = [tuple(sentence for sentence in part if _follows(sentence, known)) for part in said]
-    return kept[0], kept[1], [s.text for part in said for s in part if not _follows(s, known)]
+async def _word(
+    analyst: Analyst, outline: Outline, known: Mapping[str, Point], words: Phrases
+) -> tuple[tuple[Sentences, Sentences], tuple[Dropped, ...]]:
+    """Overview and summary, worded at once, and the sentences that do not follow from the points."""
+    parts = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
+    read = [[(sentence, follow(sentence, known)) for sentence in part] for part in parts]
+    overview, summary = (tuple(kept for _, kept in part if kept) for part in read)
+    reason = words.say("verdict_unfounded")
+    return (overview, summary), tuple(Dropped(text=s.text, reason=reason) for part in read for s, kept in part if not kept)
 
 
 async def _collect(sentences: AsyncIterator[Sentence]) -> Sentences:
     return tuple([sentence async for sentence in sentences])
-
-
-def _follows(sentence: Sentence, known: Mapping[str, Point]) -> bool:
-    """Whether the points of a sentence are all in the report, and one of them, or all together, say what it says."""
-    if not sentence.points:
-        return True
-    texts = [known[point].text for point in sentence.points if point in known]
-    if len(texts) < len(sentence.points):
-        return False
-    return any(judge_alone(sentence.text, text) in HOLDING for text in dict.fromkeys((*texts, " ".join(texts))))
 
 
 def _list_references(
@@ -239,6 +234,7 @@ def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tal
         verbatim=verdicts["verbatim"],
         supported=verdicts["supported"],
         partial=verdicts["partial"],
+        marked=sum(verdicts[verdict] for verdict in verdicts.keys() - HOLDING),
         dropped=dropped,
         read=len(read - snippets),
         snippets=len(snippets),
