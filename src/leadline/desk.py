@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from leadline.clock import SystemClock
-from leadline.engine import Limits, Place, Role, State, open_books, open_engine
-from leadline.errors import LeadlineError, NotFound, RunFailed, StoreError, UsageError
+from leadline.engine import PRIORITY, Limits, Place, Role, State, open_books, open_engine
+from leadline.errors import LeadlineError, NotFound, NoWorker, RunElsewhere, RunFailed, StoreError, UsageError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent
 from leadline.library import Library, Registry
 from leadline.pipeline.execute import RESULT, limit_points, result_key
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from leadline.engine.engine import Engine
 
 ACKNOWLEDGED = 10.0
-"""Seconds within which the worker that holds a run confirms that it was cancelled, unless it hangs."""
+"""Seconds within which the worker that holds a run confirms that it was cancelled or changed, unless it hangs."""
+
+_LOOK = 0.1
+"""Seconds between two looks whether it has."""
 
 
 Witness = Callable[[Run], None]
@@ -53,16 +56,35 @@ class Desk:
         """Where the engine keeps its books."""
         return Place(self.settings.home, self.settings.database_url)
 
-    async def take(self, request: Request) -> Run:
+    async def take(self, request: Request, name: str = "", owner: str = "") -> Run:
         """Take a run in: its topic and sources are looked at, and it is saved, but nothing has begun.
+
+        Args:
+            request: what is asked for.
+            name: id of the run; a new one by default.
+            owner: who asks.
 
         Raises:
             UsageError: the run cannot be done as it was asked for; nothing was saved.
         """
         request = settle_models(request, self.settings)
-        run = make_run(request)
+        run = make_run(request, name=name, owner=owner)
         await check_sources(request, self.store, self.settings)
         await self.store.runs.save(run)
+        return run
+
+    async def begin(self, request: Request, name: str = "", owner: str = "", priority: int = PRIORITY) -> Run:
+        """Take a run in, as `take` does, and leave it to the workers.
+
+        Raises:
+            UsageError: the run cannot be done as it was asked for, or no live worker can; nothing was saved.
+        """
+        run = await self.take(request, name, owner)
+        try:
+            await self.submit(run, priority)
+        except NoWorker:
+            await self.store.runs.delete(run.id)
+            raise
         return run
 
     async def plan(self, request: Request) -> Plan:
@@ -262,6 +284,50 @@ class Desk:
                 await books.forget(run.id)
         await self.store.runs.delete(run.id)
 
+    async def approve(self, run: Run) -> None:
+        """Let the work on a plan begin that waits for approval.
+
+        Raises:
+            UsageError: none does.
+        """
+        plans = await self._find_plans(run)
+        if run.status != "running" or not plans or plans[-1].approved:
+            raise UsageError(f"Run {run.id} has no plan that waits for approval.")
+        await self.store.runs.signal(run.id, "approve")
+
+    async def go_on(self, run: Run, after: int) -> None:
+        """See to it that a run goes on with a change: whoever has it in work has taken it in, else it is left to the workers.
+
+        Args:
+            run: as it was before the change was signalled.
+            after: number of its last event before that.
+
+        Raises:
+            NoWorker: no live worker holds what it needs.
+            RunElsewhere: another release began it, or the process that has it in work does not answer.
+        """
+        if run.status == "running" and await self.is_taken_in(run, after):
+            return
+        await self.submit(await self.reopen(await self.store.runs.load(run.id)), PRIORITY)
+
+    async def is_taken_in(self, run: Run, after: int) -> bool:
+        """Wait until a run in work has taken a change of its plan in; say no when it is in nobody's hands, or has just ended
+        without it.
+
+        Raises:
+            RunElsewhere: the process that has it in work does not answer.
+        """
+        deadline = asyncio.get_running_loop().time() + ACKNOWLEDGED
+        async with open_books(self.place) as books:
+            while (state := await books.state(run.id)) == "working":
+                events = await self.store.runs.events(run.id, after)
+                if any(isinstance(envelope.event, PlanEvent) for envelope in events):
+                    return True
+                if asyncio.get_running_loop().time() > deadline:
+                    raise RunElsewhere(f"Whoever has run {run.id} in work does not answer; the change counts when it does.")
+                await asyncio.sleep(_LOOK)
+        return state == "queued"
+
     async def submit(self, run: Run, priority: int) -> bool:
         """Leave a run to the workers; say whether one is there to take it.
 
@@ -283,11 +349,10 @@ class Desk:
         Raises:
             UsageError: it has none yet.
         """
-        events = await self.store.runs.events(run.id)
-        plans = [envelope.event.plan for envelope in events if isinstance(envelope.event, PlanEvent)]
-        if not plans or not plans[-1].todos:
+        plans = await self._find_plans(run)
+        if not plans or not plans[-1].plan.todos:
             raise UsageError(f"Run {run.id} has no plan yet.")
-        return plans[-1]
+        return plans[-1].plan
 
     async def find_done(self, run: Run, plan: Plan) -> set[str]:
         """Return the keys of the todos of a plan that have a result."""
@@ -311,6 +376,10 @@ class Desk:
         run = run.model_copy(update={"status": "running", "ended": None, "reason": ""})
         await self.store.runs.save(run)
         return run
+
+    async def _find_plans(self, run: Run) -> Sequence[PlanEvent]:
+        events = await self.store.runs.events(run.id)
+        return [envelope.event for envelope in events if isinstance(envelope.event, PlanEvent)]
 
     async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
         key = result_key(todo, limit_points(run.request))

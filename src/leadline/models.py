@@ -1,4 +1,4 @@
-"""Nouns of language models: which are asked, how they should write, what they have used."""
+"""Nouns of what a run may use and has used: its limits, its language models, how they should write, what they cost."""
 
 from typing import Literal
 
@@ -7,6 +7,19 @@ from pydantic import Field
 from leadline.record import Record
 
 Stage = Literal["plan", "summarise", "locate", "repair", "review", "write"]
+
+
+class Limits(Record):
+    """What a run may use, over all its restarts: None is no limit.
+
+    `calls` counts searches and model calls, `tokens` those of prompts and answers, `cost` is in US dollars; `seconds` runs from
+    when the run first began, whoever works on it, or from when somebody approved of its plan.
+    """
+
+    calls: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1)
+    cost: float | None = Field(default=None, gt=0)
+    seconds: float | None = Field(default=None, gt=0)
 
 
 class ModelChoice(Record):
@@ -47,3 +60,15 @@ class Spend(Record):
     completion_tokens: int = 0
     cost: float | None = None
     seconds: float = 0.0
+
+
+class Usage(Record):
+    """What a run has used so far, over all its restarts."""
+
+    searches: int = 0
+    pages: int = 0
+    model_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    spent: tuple[Spend, ...] = ()

@@ -12,7 +12,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from leadline.models import Manner, ModelChoice, Spend
+from leadline.models import Limits as Limits
+from leadline.models import Manner, ModelChoice
+from leadline.models import Usage as Usage
 from leadline.record import Record as Record
 
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
@@ -22,7 +24,7 @@ Genre = Literal["", "official", "paper", "reference", "news", "forum", "blog", "
 Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 PageKind = Literal["read", "abstract", "snippet"]
-SignalKind = Literal["edit", "retry", "cancel", "resume"]
+SignalKind = Literal["edit", "retry", "cancel", "resume", "approve"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
@@ -46,19 +48,6 @@ class Topic(Record):
     today: dt.date
 
 
-class Limits(Record):
-    """What a run may use, over all its restarts: None is no limit.
-
-    `calls` counts searches and model calls, `tokens` those of prompts and answers, `cost` is in US dollars; `seconds` runs from
-    when the run first began, whoever works on it.
-    """
-
-    calls: int | None = Field(default=None, ge=1)
-    tokens: int | None = Field(default=None, ge=1)
-    cost: float | None = Field(default=None, gt=0)
-    seconds: float | None = Field(default=None, gt=0)
-
-
 class Scope(Record):
     """What of the web a run may use: `since` and `until` are days, both included; `per_todo` counts pages."""
 
@@ -75,8 +64,9 @@ class Request(Record):
     `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
     source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
     number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes
-    of a point that no page holds, repaired or not; without a model the analyst is the extractive one; a `depth` above 1 is
-    the number of rounds of research, each after a review.
+    of a point that no page holds, repaired or not; with `review` nothing is searched for before somebody approves of the
+    plan; without a model the analyst is the extractive one; a `depth` above 1 is the number of rounds of research, each
+    after a look over what was found.
     """
 
     topic: str
@@ -94,6 +84,7 @@ class Request(Record):
     model: ModelChoice | None = None
     manner: Manner = Manner()
     depth: int = Field(default=1, ge=1, le=5)
+    review: bool = False
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
@@ -126,7 +117,7 @@ class Plan(Record):
 class Signal(Record):
     """Something that a person tells a run: change the plan, retry a todo, stop. `seq` is its order within the run.
 
-    `edit` carries the whole new list of todos, `retry` the id of one; `cancel` and `resume` carry nothing.
+    `edit` carries the whole new list of todos, `retry` the id of one; `cancel`, `resume` and `approve` carry nothing.
     """
 
     seq: int
@@ -347,7 +338,8 @@ class Source(Record):
     """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
 
     `genre` says what sort of publication it is, as far as its address tells; `kind` and `reason` are those of the page; `also`
-    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that
+    are cited, in ascending order.
     """
 
     page: str
@@ -405,18 +397,6 @@ class Skipped(Record):
 
     address: str
     kind: str
-
-
-class Usage(Record):
-    """What a run has used so far, over all its restarts."""
-
-    searches: int = 0
-    pages: int = 0
-    model_calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float | None = None
-    spent: tuple[Spend, ...] = ()
 
 
 class Sentence(Record):
@@ -494,7 +474,7 @@ class Outline(Record):
 
 
 class Run(Record):
-    """A run as the store knows it."""
+    """A run as the store knows it. `owner` is whom a proxy named as the one who asked, "" for nobody in particular."""
 
     id: str
     request: Request
@@ -506,6 +486,7 @@ class Run(Record):
     report: Report | None = None
     usage: Usage = Usage()
     reason: str = ""
+    owner: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:

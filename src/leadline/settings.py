@@ -45,6 +45,7 @@ class Settings:
         silence: `LEADLINE_SILENCE`, or `silence` of `[model]`: seconds without a sign after which a model counts as dead.
         environ: the environment, for the settings of search backends, whose names are not known here.
         config: what the settings file holds.
+        token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
     """
 
     home: Path
@@ -56,6 +57,7 @@ class Settings:
     silence: float = SILENCE
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    token: str | None = field(default=None, repr=False)
 
     def find_search(self, name: str) -> SearchSettings:
         """Return the settings of a search backend: `NAME_API_KEY` and `NAME_URL` before `[search.NAME]`.
@@ -101,6 +103,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         silence=_read_silence(values, config),
         environ=values,
         config=config,
+        token=values.get("LEADLINE_TOKEN") or None,
     )
 
 

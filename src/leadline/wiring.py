@@ -1,6 +1,7 @@
 """From a run's record to those who do its work: the only place that names concrete classes."""
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -36,16 +37,31 @@ RUN = "run:"
 """Begins a source that stands for the saved pages of a run."""
 
 
-def make_run(request: Request, clock: Clock | None = None) -> Run:
+def make_run(request: Request, clock: Clock | None = None, name: str = "", owner: str = "") -> Run:
     """Return a new run for a request, with its topic checked and its date fixed.
+
+    Args:
+        request: what is asked for.
+        clock: tells the date; the system's by default.
+        name: id of the run; one that nobody has had by default.
+        owner: who asked for it.
 
     Raises:
         TopicError: the topic or the language cannot be used.
     """
     now = (clock or SystemClock()).now()
     topic = make_topic(request.topic, request.language, now.date())
-    name = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-    return Run(id=name, request=request, topic=topic, created=now)
+    return Run(id=name or _make_name(secrets.token_bytes()), request=request, topic=topic, created=now, owner=owner)
+
+
+def name_run(key: str) -> str:
+    """Return the id of the run that goes by a key: always the same for the same key."""
+    return _make_name(hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest())
+
+
+def _make_name(random: bytes) -> str:
+    number = int.from_bytes(random)
+    return "".join(_ALPHABET[number // len(_ALPHABET) ** place % len(_ALPHABET)] for place in range(_ID_LENGTH))
 
 
 @dataclass(frozen=True, slots=True)

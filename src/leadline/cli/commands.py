@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Text, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, json_option, run_argument
 from leadline.cli.run_commands import runs
 from leadline.cli.streams import put
 
@@ -45,9 +45,7 @@ def leadline() -> None:
 @click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; 3 to 5 by default.")
 @click.option("--language", metavar="CODE", help="Language of the report, as en, zh or zh-Hant; the topic's by default.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/."
-)
+@click.option("--out", type=Output(), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/.")
 @click.option("--format", "shape", type=click.Choice(["md", "json"]), default="md", help="What stdout gets; md by default.")
 @click.option("--plan-only", is_flag=True, help="Print the plan as JSON and stop.")
 @click.option("--plan", "plan_file", metavar="FILE", help="Run this plan (as --plan-only prints it, edited); - is stdin.")
@@ -116,6 +114,21 @@ def open_report(**options: Any) -> None:
     body.open_report(**options)
 
 
+@leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
+@json_option
+def verify(**options: Any) -> int:
+    """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.
+
+    Of a bundle hashes, quotes and verdicts are checked without a network. What a Markdown file cites is read and compared.
+    Ends with status 3 when something does not hold.
+    """
+    from leadline.cli import verification as body
+
+    return body.verify(**options)
+
+
 @leadline.command()
 @click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
 @click.option("--overall", type=Count(1), metavar="N", help="Runs that all workers together carry out at once.")
@@ -125,6 +138,31 @@ def worker(**options: Any) -> int:
     from leadline.cli import worker as body
 
     return body.work(**options)
+
+
+@leadline.command(short_help="Open a page to ask, watch and read on, with an API.")
+@click.option("--port", type=Count(0, 65535), default=7733, metavar="N", help="7733 by default; 0 takes any that is free.")
+@click.option("--open", "open_page", is_flag=True, help="Open the page in a browser.")
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Listen there; any but loopback needs a token.")
+@click.option("--token-file", type=click.Path(path_type=Path), metavar="FILE", help="Holds the token, as LEADLINE_TOKEN does.")
+@click.option("--allowed-host", "allowed_hosts", multiple=True, metavar="NAME", help="Answer to this name too; repeatable.")
+@click.option("--root-path", default="", metavar="PATH", help="The path that a proxy serves it under, as /leadline.")
+@click.option("--trusted-proxy", "proxies", multiple=True, metavar="ADDRESS", help="Address or network of a proxy; repeatable.")
+@click.option("--user-header", default="", metavar="NAME", help="Header in which a trusted proxy names the user.")
+@click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
+def serve(**options: Any) -> int:
+    """Serve a page and an API, and carry out the runs asked for there. Ctrl-C stops it; runs go on at the next start."""
+    from leadline.cli.serving import Door, serve
+
+    return serve(Door(**options))
+
+
+@leadline.command(short_help="Offer research as tools to an agent, over MCP on stdio.")
+def mcp() -> int:
+    """Offer research, runs, reports and libraries as tools over the Model Context Protocol, on stdin and stdout."""
+    from leadline.cli.mcp import serve
+
+    return serve()
 
 
 @leadline.group(short_help="Read the notes that runs have saved.")
@@ -217,7 +255,7 @@ def evaluate() -> None:
 
 @evaluate.command()
 @click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="JSONL to write.")
+@click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="JSONL to write.")
 def summhay(data: Path, output: Path) -> None:
     """Answer the queries of SummHay."""
     from leadline.cli import evaluation as body

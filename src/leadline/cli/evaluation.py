@@ -24,7 +24,7 @@ def measure_grounding(data: Sequence[Path], output: Path | None) -> int:
     for rate in rates:
         put(_describe(rate))
     if output:
-        write_file(output, json.dumps([asdict(rate) for rate in rates], indent=1) + "\n")
+        write_file(output, (json.dumps([asdict(rate) for rate in rates], indent=1) + "\n").encode())
     return int(not all(rate.holds for rate in rates))
 
 

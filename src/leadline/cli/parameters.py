@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -15,7 +16,7 @@ Exit status:
   0    complete
   1    failed
   2    wrong use: nothing was done
-  3    finished but incomplete: a todo failed or found nothing
+  3    finished but incomplete: a todo failed or found nothing, a check does not hold
   130  interrupted or cancelled: notes are kept"""
 
 
@@ -44,6 +45,18 @@ class Count(click.ParamType[int]):
             allowed = f"{self._least} to {self._most}" if self._most else f"{self._least} or more"
             self.fail(f"{value!r} is not allowed; give a whole number, {allowed}, for example {self._least + 4}.", param, ctx)
         return number
+
+
+class Output(click.ParamType[Path]):
+    """A file or folder to write. None by the name of "" is meant by anybody: it would be the current folder."""
+
+    name = "path"
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path as typed, whatever the locale."""
+        if not str(value).strip():
+            self.fail(f"{value!r} is no place to write to; name one, for example 'report'.", param, ctx)
+        return Path(recover(str(value)))
 
 
 class Day(click.ParamType[dt.date]):

@@ -71,7 +71,7 @@ def carry_out(order: Order) -> int:
     """Do what was asked and return the exit status."""
     _check(order)
     if order.out is not None:
-        exports.prepare(order.out)
+        exports.prepare_folder(order.out)
     plan = read_plan(order.plan_file) if order.plan_file else None
     if order.dry_run:
         return asyncio.run(_estimate(order, plan))

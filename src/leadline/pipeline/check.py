@@ -46,7 +46,7 @@ class Checked:
 
     def join(self, more: tuple[Evidence, ...]) -> "Checked":
         """Return the draft with further evidence."""
-        return Checked(self.draft, _rank((*self.judged, *more)))
+        return Checked(self.draft, _sort((*self.judged, *more)))
 
 
 def read_draft(draft: Draft, places: Places) -> Draft:
@@ -77,7 +77,7 @@ def check(draft: Draft, places: Places) -> Checked:
     if not terms(draft.text) or gives_orders(draft.text):
         return Checked(draft, ())
     cited = [places[label] for label in dict.fromkeys(draft.cites) if label in places]
-    return Checked(draft, _rank(tuple(judge(draft.text, page, passage) for page, passage in cited)))
+    return Checked(draft, _sort(tuple(judge(draft.text, page, passage) for page, passage in cited)))
 
 
 def decide(checked: Checked, point: str, words: Phrases, unsupported: Unsupported) -> Point | Dropped:
@@ -97,8 +97,13 @@ def decide(checked: Checked, point: str, words: Phrases, unsupported: Unsupporte
     return Point(id=point, text=checked.draft.text, evidence=tuple(kept), score=checked.draft.score)
 
 
-def _rank(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    return tuple(sorted(evidence, key=lambda e: (_BEST_FIRST.index(e.verdict), -e.score)))
+def _sort(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    return tuple(sorted(evidence, key=rank))
+
+
+def rank(evidence: Evidence) -> tuple[int, float]:
+    """Return what evidence is ordered by, best first: its verdict, then its score."""
+    return _BEST_FIRST.index(evidence.verdict), -evidence.score
 
 
 def _one_per_page(evidence: list[Evidence]) -> list[Evidence]:

@@ -34,12 +34,18 @@ class State:
 
     plan: Plan
     stopped: bool = False
+    approved: bool = True
     life: int = 1
     """Rises when a stopped run is resumed: its todos then tell their states anew."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether the plan waits for approval."""
+        return not self.approved and not self.stopped
+
     def wanted(self) -> dict[str, Todo]:
         """The todos that the plan asks for, by key."""
-        return {} if self.stopped else {todo.key: todo for todo in self.plan.todos if not todo.skip}
+        return {} if self.stopped or self.waits else {todo.key: todo for todo in self.plan.todos if not todo.skip}
 
 
 def apply(state: State, signal: Signal) -> State:
@@ -49,6 +55,8 @@ def apply(state: State, signal: Signal) -> State:
             return replace(state, stopped=True)
         case "resume":
             return replace(state, stopped=False, life=state.life + state.stopped)
+        case "approve":
+            return replace(state, approved=True)
         case "edit":
             return replace(state, plan=_revise(state.plan, merge_alike(signal.todos)))
         case "retry":
@@ -135,7 +143,7 @@ class Loop:
     @property
     def state(self) -> State:
         """The plan as the signals have made it; time that has run out stops it as a cancel does."""
-        state = functools.reduce(apply, self.heard, State(self.first))
+        state = functools.reduce(apply, self.heard, State(self.first, approved=not self.request.review))
         return replace(state, stopped=state.stopped or self.expired)
 
     async def turn(self) -> Outcome:
@@ -146,7 +154,7 @@ class Loop:
             if not self.first.todos:
                 await self._plan()
             await self._announce_plan()
-            while await self._match_work_to_plan() or await self._review():
+            while await self._match_work_to_plan() or await self._review() or self.state.waits:
                 await self._wait()
             heard = len(self.heard)
             outcome = await self._write()
@@ -181,7 +189,7 @@ class Loop:
         """Wait until a signal has come, some of the work is done, or the time is up; take the signal in."""
         if self.listening is None:
             self.listening = asyncio.create_task(self.crew.journal.next_signal(None))
-        rest = await self.allowance.find_rest()
+        rest = None if self.state.waits else await self.allowance.find_rest()
         done, _ = await asyncio.wait([self.listening, *work], timeout=rest, return_when=asyncio.FIRST_COMPLETED)
         if not done:
             self.expired = True
@@ -202,7 +210,7 @@ class Loop:
     async def _plan(self) -> None:
         """Make the plan. A cancelled run only remembers the one that it had."""
         await self.crew.journal.emit(StatusEvent(message=phrases(self.topic.language).say("surveying")), "surveying")
-        if isinstance(self.crew.analyst, Foresighted):
+        if isinstance(self.crew.analyst, Foresighted) and not self.request.review:
             self.prefetch = Prefetch(self.topic, self.crew)
             self.crew.analyst.foresee(self.prefetch.warm)
         making = make_plan(self.topic, self.request, self.crew)
@@ -214,7 +222,11 @@ class Loop:
 
     async def _announce_plan(self) -> None:
         state = self.state
-        await self.crew.journal.emit(PlanEvent(plan=state.plan), f"plan:{state.plan.revision}")
+        if state.waits:
+            message = phrases(self.topic.language).say("approval")
+            await self.crew.journal.emit(StatusEvent(message=message), "approval")
+        event = PlanEvent(plan=state.plan, approved=not state.waits)
+        await self.crew.journal.emit(event, f"plan:{state.plan.revision}{':draft' if state.waits else ''}")
         for todo in state.plan.todos:
             await announce(todo, "skipped" if todo.skip else "pending", self.crew, state.life)
 
@@ -231,7 +243,7 @@ class Loop:
     async def _review(self) -> bool:
         """Let the analyst look over what was found, if that was asked for; say whether it wants to know more."""
         analyst, state = self.crew.analyst, self.state
-        if self.request.depth <= self.reviews + 1 or state.stopped or not isinstance(analyst, Reviewer):
+        if self.request.depth <= self.reviews + 1 or state.stopped or state.waits or not isinstance(analyst, Reviewer):
             return False
         outline = make_outline(self._material(state))
         try:

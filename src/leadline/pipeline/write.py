@@ -12,6 +12,7 @@ from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import group_copies, number_pages
 from leadline.ports import Analyst
 from leadline.records import (
+    HOLDING,
     Dropped,
     Evidence,
     Outline,

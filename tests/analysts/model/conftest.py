@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.chat import ChatServer
@@ -33,7 +34,7 @@ def documents(tmp_path: Path) -> Path:
 def research(documents: Path) -> Research:
     """Return what researches with the model of a server; `question` and options are those of `leadline.research`."""
 
-    async def work(server: ChatServer, question: str = QUESTION, name: str = "compatible:good", **options: object) -> Run:
+    async def work(server: ChatServer, question: str = QUESTION, name: str = "compatible:good", **options: Any) -> Run:
         choice = ModelChoice(name=name, url=server.url).model_copy(update=options.pop("choice", {}))
         return await api.research(question, sources=[documents], model=choice, keep=False, **options)
 
