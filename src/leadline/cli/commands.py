@@ -54,6 +54,27 @@ def leadline() -> None:
 @click.option("--priority", type=Count(1), metavar="N", help="With --detach: 1 goes first, 100 is the default.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
 @click.option(
+    "--model", type=Text(), default="", metavar="PROVIDER:NAME", help="A language model, as ollama:qwen3:8b; none for none."
+)
+@click.option("--model-url", default="", metavar="URL", help="Its server, where it is not the provider's own.")
+@click.option("--fast-model", type=Text(), default="", metavar="PROVIDER:NAME", help="Another model for the summaries.")
+@click.option("--fallback-model", type=Text(), default="", metavar="PROVIDER:NAME", help="A model to ask when another fails.")
+@click.option("--context", type=Count(1024), metavar="N", help="Tokens of its window, where the server does not say or errs.")
+@click.option("--parallel", type=Count(1), metavar="N", help="Requests at once to a model on this machine; 1 by default.")
+@click.option("--length", type=click.Choice(["short", "normal", "long"]), default="normal", help="How much it writes.")
+@click.option("--audience", type=Text(), default="", metavar="TEXT", help="Whom it writes for.")
+@click.option("--instructions", type=Text(), default="", metavar="TEXT", help="What else it should mind.")
+@click.option(
+    "--depth", type=Count(1, 5), default=1, metavar="1-5", help="Rounds of research, each after a review; 1 by default."
+)
+@click.option("--max-calls", type=Count(1), metavar="N", help="Most searches and calls of a model.")
+@click.option("--max-tokens", type=Count(1), metavar="N", help="Most tokens of a model, prompts and answers.")
+@click.option(
+    "--max-cost", type=click.FloatRange(0, min_open=True), metavar="USD", help="Most that a model may cost, by list price."
+)
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="N", help="Ends the run with what it has then.")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked and used, and stop.")
+@click.option(
     "--unsupported",
     type=click.Choice(["drop", "mark"]),
     default="drop",
