@@ -208,7 +208,8 @@ def _evidence(page: Page, place: tuple[int, int], verdict: Verdict, share: float
 def follows(text: str, points: Sequence[str]) -> bool:
     """Say whether a sentence about several points says nothing that they do not: no other number, name, denial or direction."""
     window = " ".join(points)
-    if not points or cover(text, window, weigh(window)) < FOLLOWING:
+    share = cover_signs(text, window) if is_chinese(text) else cover(text, window, weigh(window))
+    if not points or share < FOLLOWING:
         return False
     if find_missing(text, window) or find_other_names(text, window):
         return False
