@@ -45,8 +45,8 @@ def _name_paper(identifier: str) -> str:
 def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], words: Phrases, aside: str = "") -> str:
     """Return a sentence as Markdown with its citations before the full stop: `It holds [1, 4] (see also [2]).`
 
-    A page that says it in full is cited; one that only speaks of the same thing is named behind "see also"; where no page says all
-    of it the sentence says so, and where none holds it, that it was not found.
+    A page that says it in full is cited; one that only speaks of the same thing is named behind "see also". Where no page says
+    all of it the sentence says so, and where none holds it, that it was not found.
 
     Args:
         text: the sentence.
