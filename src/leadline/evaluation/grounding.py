@@ -78,7 +78,7 @@ def measure(folder: Path) -> list[Rate]:
 
 
 def measure_pairs() -> list[Rate]:
-    """Return how many sentences by hand the right quote supports, reworded rightly and wrongly, English and Chinese together."""
+    """Return how many sentences by hand the right quote supports, reworded rightly and wrongly, in English and Chinese."""
     return [_measure_by_hand("paraphrase_by_hand", "paraphrases.json"), _measure_by_hand("mutated_by_hand", "mutations.json")]
 
 
