@@ -70,12 +70,14 @@ async def test_copies_of_one_page_are_one_reference(rig: Rig) -> None:
 
 
 async def test_a_paper_is_one_reference_wherever_it_is_found(rig: Rig) -> None:
-    doi, arxiv = {"identifiers": ("doi:10.1000/x",)}, {"identifiers": ("doi:10.48550/arxiv.2401.00001",)}
+    doi, arxiv = ("doi:10.1000/x",), ("doi:10.48550/arxiv.2401.00001",)
     pages: dict[str, Page | NotRead] = {
-        "papers/a.pdf": _page("papers/a.pdf", VACUUM, **doi),
-        "https://publisher.example/a": _page("https://publisher.example/a", "Freezing keeps old rows valid.", **doi),
+        "papers/a.pdf": _page("papers/a.pdf", VACUUM, identifiers=doi),
+        "https://publisher.example/a": _page("https://publisher.example/a", "Freezing keeps old rows valid.", identifiers=doi),
         "https://doi.org/10.1000/X": _page("https://doi.org/10.1000/X", "An index scan visits heap pages in order."),
-        "papers/b.pdf": _page("papers/b.pdf", "An index scan of another kind visits all of its leaves twice.", **arxiv),
+        "papers/b.pdf": _page(
+            "papers/b.pdf", "An index scan of another kind visits all of its leaves twice.", identifiers=arxiv
+        ),
         "https://arxiv.org/abs/2401.00001v2": _page("https://arxiv.org/abs/2401.00001v2", "A vacuum of dead rows comes late."),
     }
     references = (await _conduct(rig, Web(pages))).report.references
