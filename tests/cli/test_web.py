@@ -291,6 +291,17 @@ def test_backends_are_listed(leadline: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert len(leadline("backends").out.splitlines()) == len(rows) + 1
 
 
+def test_any_report_is_verified_against_the_web(leadline: Run, web: Web, tmp_path: Path) -> None:
+    _, pages, canary = web
+    text = "VACUUM reclaims the space of dead rows [1]. It paints the rows blue [1].\n\nInside [2].\n\n"
+    (tmp_path / "theirs.md").write_text(f"{text}[1]: {pages.url('/rows')}\n[2]: {canary.url('/x')}\n", encoding="utf-8")
+    done = leadline("verify", "theirs.md")
+    assert done.status == 3
+    assert "✗ line 1: unsupported: It paints the rows blue." in done.out
+    assert "address not allowed" in done.out
+    assert done.out.endswith("3 citations: 1 verbatim, 1 unsupported, 1 unreachable · score 0.33\n")
+
+
 def test_limited_empty_and_found_are_three_words(leadline: Run, web: Web, tmp_path: Path) -> None:
     search, pages, _ = web
 
