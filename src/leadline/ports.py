@@ -97,6 +97,10 @@ class Reviewer(Protocol):
 class Account(Protocol):
     """What a run may use and has used. Reserved before each call of a model, settled after it."""
 
+    async def count_search(self) -> None:
+        """Count one more search, before it is made. Raises LimitReached when it may not be."""
+        ...
+
     async def reserve(self, estimate: Spend) -> int:
         """Count one more call of a model, before it is made, and return its number. Raises LimitReached when it may not be."""
         ...

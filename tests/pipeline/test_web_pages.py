@@ -11,7 +11,7 @@ from tests.pipeline.conftest import TODOS, TOPIC, Rig
 
 from leadline.errors import SearchFailed, SearchFailure
 from leadline.pipeline.asking import make_query, shorten
-from leadline.pipeline.crew import Crew, Origin, Reach
+from leadline.pipeline.crew import Crew, Reach
 from leadline.pipeline.loop import Outcome, conduct
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Hit, NotRead, Page, Query, Request, Scope, Topic
@@ -128,12 +128,6 @@ async def test_a_long_topic_is_never_sent_whole() -> None:
     assert len(shorten("word " * 300)) <= 200
     assert len(shorten("死元组" * 500)) == 200
     assert shorten("  short   one ") == "short one"
-
-
-async def test_another_backend_that_answered_is_named(rig: Rig) -> None:
-    web = Web({"https://e.org/a": _page("https://e.org/a", VACUUM)}, backend="wikipedia")
-    outcome = await _conduct(rig, web, origin=Origin(name="duckduckgo", languages={}, asked=("duckduckgo",)))
-    assert outcome.report.notices == ("duckduckgo could not answer all searches; wikipedia answered instead.",)
 
 
 KINDS: tuple[SearchFailure, ...] = get_args(SearchFailure)
