@@ -1,11 +1,13 @@
 """From settings to what asks the web: the backends of a run, wrapped, and the reader of what they find."""
 
+import asyncio
 import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from leadline.clock import SystemClock
+from leadline.documents.web_page import prepare
 from leadline.errors import FetchFailed, SourceError
 from leadline.network import Gate, open_client
 from leadline.network.gate import find_place, read_place
@@ -103,6 +105,8 @@ def open_search(choice: Choice, settings: Settings, request: Request, account: A
         account: counts searches that are made again, and tells of those that failed.
         stack: closes the connections.
     """
+    loading = asyncio.create_task(asyncio.to_thread(prepare))  # while the search is on its way
+    stack.push_async_callback(asyncio.wait, [loading])
     gate = Gate(_own_places(choice.names, settings), request.offline)
     client = open_client(gate)
     stack.push_async_callback(client.aclose)
