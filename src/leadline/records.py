@@ -10,7 +10,12 @@ import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from leadline.models import Limits as Limits
+from leadline.models import Manner, ModelChoice
+from leadline.models import Usage as Usage
+from leadline.record import Record as Record
 
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
@@ -29,12 +34,6 @@ FIRM: frozenset[Verdict] = frozenset({"verbatim", "supported"})
 """Verdicts under which a page says all of a point; one that holds but is not firm is named behind "see also"."""
 
 
-class Record(BaseModel):
-    """Base of all nouns: immutable, and an unknown field is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 # --- what was asked ---------------------------------------------------------------------------------------------------
 
 
@@ -47,17 +46,6 @@ class Topic(Record):
     text: str
     language: str
     today: dt.date
-
-
-class Limits(Record):
-    """What a run may use, over all its restarts: None is no limit.
-
-    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it, or from when
-    somebody approved of its plan.
-    """
-
-    calls: int | None = Field(default=None, ge=1)
-    seconds: float | None = Field(default=None, gt=0)
 
 
 class Scope(Record):
@@ -75,8 +63,10 @@ class Request(Record):
 
     `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
     source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
-    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes of
-    a point that no page holds, repaired or not; with `review` nothing is searched for before somebody approves of the plan.
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes
+    of a point that no page holds, repaired or not; with `review` nothing is searched for before somebody approves of the
+    plan; without a model the analyst is the extractive one; a `depth` above 1 is the number of rounds of research, each
+    after a look over what was found.
     """
 
     topic: str
@@ -91,6 +81,9 @@ class Request(Record):
     unsupported: Unsupported = "drop"
     limits: Limits = Limits()
     plan: "Plan | None" = None
+    model: ModelChoice | None = None
+    manner: Manner = Manner()
+    depth: int = Field(default=1, ge=1, le=5)
     review: bool = False
 
 
@@ -345,7 +338,8 @@ class Source(Record):
     """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
 
     `genre` says what sort of publication it is, as far as its address tells; `kind` and `reason` are those of the page; `also`
-    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that
+    are cited, in ascending order.
     """
 
     page: str
@@ -403,16 +397,6 @@ class Skipped(Record):
 
     address: str
     kind: str
-
-
-class Usage(Record):
-    """What a run has used so far."""
-
-    searches: int = 0
-    pages: int = 0
-    model_calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
 
 
 class Sentence(Record):
@@ -479,6 +463,7 @@ class Report(Record):
     skipped: tuple[Skipped, ...] = ()
     notices: tuple[str, ...] = ()
     tally: Tally
+    usage: Usage = Usage()
 
 
 class Outline(Record):

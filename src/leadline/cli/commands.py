@@ -54,6 +54,27 @@ def leadline() -> None:
 @click.option("--priority", type=Count(1), metavar="N", help="With --detach: 1 goes first, 100 is the default.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
 @click.option(
+    "--model", type=Text(), default="", metavar="PROVIDER:NAME", help="A language model, as ollama:qwen3:8b; none for none."
+)
+@click.option("--model-url", default="", metavar="URL", help="Its server, where it is not the provider's own.")
+@click.option("--fast-model", type=Text(), default="", metavar="PROVIDER:NAME", help="Another model for the summaries.")
+@click.option("--fallback-model", type=Text(), default="", metavar="PROVIDER:NAME", help="A model to ask when another fails.")
+@click.option("--context", type=Count(1024), metavar="N", help="Tokens of its window, where the server does not say or errs.")
+@click.option("--parallel", type=Count(1), metavar="N", help="Requests at once to a model on this machine; 1 by default.")
+@click.option("--length", type=click.Choice(["short", "normal", "long"]), default="normal", help="How much it writes.")
+@click.option("--audience", type=Text(), default="", metavar="TEXT", help="Whom it writes for.")
+@click.option("--instructions", type=Text(), default="", metavar="TEXT", help="What else it should mind.")
+@click.option(
+    "--depth", type=Count(1, 5), default=1, metavar="1-5", help="Rounds of research, each after a review; 1 by default."
+)
+@click.option("--max-calls", type=Count(1), metavar="N", help="Most searches and calls of a model.")
+@click.option("--max-tokens", type=Count(1), metavar="N", help="Most tokens of a model, prompts and answers.")
+@click.option(
+    "--max-cost", type=click.FloatRange(0, min_open=True), metavar="USD", help="Most that a model may cost, by list price."
+)
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="N", help="Ends the run with what it has then.")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked and used, and stop.")
+@click.option(
     "--unsupported",
     type=click.Choice(["drop", "mark"]),
     default="drop",
@@ -228,19 +249,56 @@ def remove_library(**options: Any) -> None:
     body.remove_library(**options)
 
 
-@leadline.group("eval", short_help="Measure research and its checks.")
+@leadline.group("eval", short_help="Measure quality over the data of benchmarks.")
 def evaluate() -> None:
-    """Write predictions for a benchmark, made by the same research that everybody uses, or measure the checks of points."""
+    """Measure quality over the data of benchmarks, by the same research that everybody uses."""
+
+
+_data = click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
+_output = click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="File to write.")
 
 
 @evaluate.command()
-@click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
-@click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="JSONL to write.")
+@_data
+@_output
 def summhay(data: Path, output: Path) -> None:
-    """Answer the queries of SummHay."""
+    """Answer the queries of SummHay: answers go to FILE as JSONL, figures to the terminal."""
     from leadline.cli import evaluation as body
 
-    body.predict_summhay(data, output)
+    body.evaluate_summhay(data, output)
+
+
+@evaluate.command()
+@_data
+@_output
+def evidence(data: Path, output: Path) -> None:
+    """Rank evidence for the questions of DRAGONBall: passages go to FILE as JSONL, figures to the terminal."""
+    from leadline.cli import evaluation as body
+
+    body.evaluate_evidence(data, output)
+
+
+@evaluate.command("plan")
+@_data
+@_output
+def plan_topics(data: Path, output: Path) -> None:
+    """Plan the topics of SummHay and see which of their known subtopics the todos meet."""
+    from leadline.cli import evaluation as body
+
+    body.evaluate_plan(data, output)
+
+
+@evaluate.command("all")
+@_data
+@_output
+@click.option(
+    "--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; status 1 when one is not held."
+)
+def evaluate_all(data: Path, output: Path, gate: Any) -> int:
+    """Take all measures over DIR/summhay and DIR/dragonball, and write the table to FILE."""
+    from leadline.cli import evaluation as body
+
+    return body.evaluate_all(data, output, gate)
 
 
 @evaluate.command()

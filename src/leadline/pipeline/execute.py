@@ -39,6 +39,8 @@ from leadline.records import (
 POINTS = 6
 """Points of a todo unless the request bounds them: a section that is read in a minute."""
 
+_POINTS = {"short": 3, "normal": POINTS, "long": 10}
+
 SHORT = 12
 """Points of a whole report that may stand in one section. With six a section at most, the strongest seven to ten points of a
 SummHay topic are not all handed in: the joint score falls from .49 to .41."""
@@ -80,14 +82,24 @@ async def execute(
     return result
 
 
+async def find_hits(todo: Todo, topic: Topic, crew: Crew) -> tuple[Hit, ...]:
+    """Return what the search of a todo finds: searched once, whoever asks first. Raises SearchFailed."""
+
+    async def ask() -> tuple[Hit, ...]:
+        return tuple(await crew.search.search(make_query(todo.query, crew.reach.hits, topic, crew.reach.scope)))
+
+    return await recall(crew.journal, f"search:{todo.key}", "search", _HITS, ask)
+
+
 def limit_points(request: Request) -> int:
     """Return the most points that a todo of a run may have.
 
     A short report may have all its points in one section, so that the strongest are chosen among enough; a long one is not made
     of longer sections.
     """
-    most = request.max_points or POINTS
-    return most if most <= SHORT else POINTS
+    usual = _POINTS[request.manner.length]
+    most = request.max_points or usual
+    return most if most <= SHORT else usual
 
 
 def result_key(todo: Todo, at_most: int) -> str:
@@ -131,11 +143,7 @@ class Work:
     async def _search(self) -> tuple[Hit, ...]:
         await self._say("searching", phrases(self.topic.language).say("searching", query=self.todo.query))
 
-        async def ask() -> tuple[Hit, ...]:
-            reach = self.crew.reach
-            return tuple(await self.crew.search.search(make_query(self.todo.query, reach.hits, self.topic, reach.scope)))
-
-        return await recall(self.crew.journal, f"search:{self.todo.key}", "search", _HITS, ask)
+        return await find_hits(self.todo, self.topic, self.crew)
 
     async def _read(self, hits: Sequence[Hit]) -> tuple[list[tuple[Hit, Page]], list[NotRead]]:
         """The hits that gave a page, each page once, and those that gave none; later hits stand in for these."""

@@ -1,7 +1,8 @@
 """From the results of the todos to the report: merge, limit, number, count. The analyst only words overview and summary."""
 
+import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.grounding.agreement import same
@@ -55,10 +56,10 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         analyst: words overview and summary from the points; without one, or when no todo was done, they stay empty.
     """
     words = phrases(material.topic.language)
-    sections = _merge_alike(_make_sections(material, words), words)
-    sections, left_out = _limit(sections, material.max_points, words)
+    outline = make_outline(material)
+    sections, left_out = _limit(outline.sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    outline = Outline(topic=material.topic, sections=tuple(sections))
+    outline = outline.model_copy(update={"sections": tuple(sections)})
     said, unfounded = await _word(analyst, outline, known, words) if analyst and _has_answers(sections) else (((), ()), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
@@ -77,6 +78,12 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         notices=_notices(material, words),
         tally=_count(sections, len(dropped) + len(left_out) + len(unfounded), material),
     )
+
+
+def make_outline(material: Material) -> Outline:
+    """Return what was found, each thing once."""
+    words = phrases(material.topic.language)
+    return Outline(topic=material.topic, sections=tuple(_merge_alike(_make_sections(material, words), words)))
 
 
 def _has_answers(sections: Sequence[Section]) -> bool:
@@ -159,12 +166,16 @@ def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Secti
 async def _word(
     analyst: Analyst, outline: Outline, known: Mapping[str, Point], words: Phrases
 ) -> tuple[tuple[Sentences, Sentences], tuple[Dropped, ...]]:
-    """Overview and summary, and the sentences that do not follow from the points."""
-    parts = [[sentence async for sentence in part] for part in analyst.write(outline)]
+    """Overview and summary, worded at once, and the sentences that do not follow from the points."""
+    parts = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
     read = [[(sentence, follow(sentence, known)) for sentence in part] for part in parts]
     overview, summary = (tuple(kept for _, kept in part if kept) for part in read)
     reason = words.say("verdict_unfounded")
     return (overview, summary), tuple(Dropped(text=s.text, reason=reason) for part in read for s, kept in part if not kept)
+
+
+async def _collect(sentences: AsyncIterator[Sentence]) -> Sentences:
+    return tuple([sentence async for sentence in sentences])
 
 
 def _list_references(
