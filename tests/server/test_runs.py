@@ -69,6 +69,9 @@ async def test_a_stream_goes_on_after_any_event_and_says_when_nothing_follows(cl
     whole = await follow(client, run["id"])
     assert await follow(client, run["id"], after=5) == whole[5:]
     assert await follow(client, run["id"], headers={"Last-Event-ID": "7"}) == whole[7:]
+    async with client.stream("GET", f"/api/v1/runs/{run['id']}/events") as response:
+        assert response.headers["cache-control"] == "no-cache"
+        assert response.headers["x-accel-buffering"] == "no"
     over = await client.get(f"/api/v1/runs/{run['id']}/events", params={"after": len(whole)})
     assert over.status_code == 204
 

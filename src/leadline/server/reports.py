@@ -1,4 +1,4 @@
-"""The report of a run as a file. What writes documents takes half a second to load: import this in a thread, where it is used."""
+"""The report of a run as a file. What writes documents takes half a second to load: import this in a thread."""
 
 import asyncio
 
