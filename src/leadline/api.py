@@ -6,13 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError, SourceError
 from leadline.events import Envelope
 from leadline.library import find_path, write_path
+from leadline.models import Manner, ModelChoice
 from leadline.pipeline.plan import check_todos
-from leadline.records import Limits, Plan, Request, Run, Scope
+from leadline.records import Limits, Plan, Request, Run, Scope, Unsupported
 from leadline.settings import Settings, load_settings
 from leadline.wiring import RUN, is_url
 
@@ -29,7 +31,13 @@ def make_request(
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
 ) -> Request:
     """Return what was asked for as a record; the paths among the sources are made absolute, so that a run can be resumed
@@ -41,13 +49,15 @@ def make_request(
     """
     if todos is not None and not 1 <= todos <= 12:
         raise PlanError(f"{todos!r} todos are not possible; allowed are 1 to 12.")
-    for name, value in (("max_points", max_points), ("max_calls", max_calls), ("max_seconds", max_seconds)):
+    limits = {"max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost, "max_seconds": max_seconds}
+    for name, value in {"max_points": max_points, **limits}.items():
         if value is not None and value <= 0:
             raise PlanError(f"{name}={value!r} is not possible; allowed is more than 0.")
+    if unsupported not in get_args(Unsupported):
+        raise PlanError(f"unsupported={unsupported!r} is not possible; allowed are 'drop' and 'mark'.")
     if plan is not None:
         _check_plan(plan)
     places = tuple(_resolve(str(source)) for source in sources)
-    limits = Limits(calls=max_calls, seconds=max_seconds)
     return Request(
         topic=topic,
         sources=places,
@@ -58,8 +68,12 @@ def make_request(
         todos=todos,
         language=language,
         max_points=max_points,
-        limits=limits,
+        unsupported=unsupported,
+        limits=Limits(calls=max_calls, tokens=max_tokens, cost=max_cost, seconds=max_seconds),
         plan=plan,
+        model=ModelChoice(name=model) if isinstance(model, str) else model,
+        manner=manner,
+        depth=depth,
     )
 
 
@@ -90,7 +104,13 @@ async def research(
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -108,7 +128,13 @@ async def research(
         language: BCP 47 tag of the report's language; the topic's own when None.
         max_points: most points in the whole report.
         max_calls: most searches and model calls of the run, over all its restarts.
+        max_tokens: most tokens of prompts and answers together; the call that goes beyond is the last.
+        max_cost: most US dollars by list price; likewise.
         max_seconds: seconds after which the run ends with what it has.
+        model: `PROVIDER:NAME`, or more of it in a `leadline.ModelChoice`; `none` for none; that of the settings when None.
+        manner: how a model is to write.
+        depth: rounds of research; a model reviews what was found before each further one.
+        unsupported: what becomes of a point that no source holds: `drop` it, or `mark` it in the report.
         plan: a plan to run instead of making one.
         home: the data folder; that of the settings when None.
         keep: whether the run, its notes and saved pages go into the store.
@@ -128,7 +154,13 @@ async def research(
         language=language,
         max_points=max_points,
         max_calls=max_calls,
+        max_tokens=max_tokens,
+        max_cost=max_cost,
         max_seconds=max_seconds,
+        model=model,
+        manner=manner,
+        depth=depth,
+        unsupported=unsupported,
         plan=plan,
     )
     async with open_desk(settle(home), keep) as desk:
@@ -150,7 +182,13 @@ async def stream(
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -171,7 +209,13 @@ async def stream(
         language=language,
         max_points=max_points,
         max_calls=max_calls,
+        max_tokens=max_tokens,
+        max_cost=max_cost,
         max_seconds=max_seconds,
+        model=model,
+        manner=manner,
+        depth=depth,
+        unsupported=unsupported,
         plan=plan,
     )
     async with open_desk(settle(home), keep) as desk:
@@ -230,6 +274,8 @@ async def make_plan(
     offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
     home: Path | None = None,
 ) -> Plan:
     """Return the plan that `research` would begin with; nothing is kept but the index of the sources.
@@ -245,6 +291,8 @@ async def make_plan(
         offline=offline,
         todos=todos,
         language=language,
+        model=model,
+        manner=manner,
     )
     async with open_desk(settle(home), keep=False) as desk:
         return await desk.plan(request)
@@ -262,7 +310,13 @@ def research_sync(
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -281,7 +335,13 @@ def research_sync(
             language=language,
             max_points=max_points,
             max_calls=max_calls,
+            max_tokens=max_tokens,
+            max_cost=max_cost,
             max_seconds=max_seconds,
+            model=model,
+            manner=manner,
+            depth=depth,
+            unsupported=unsupported,
             plan=plan,
             home=home,
             keep=keep,

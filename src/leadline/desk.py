@@ -22,7 +22,7 @@ from leadline.ports import Reader
 from leadline.records import Hit, NotRead, Plan, Request, Run, Todo, TodoResult
 from leadline.settings import Settings
 from leadline.store import Store
-from leadline.wiring import assembled, check_sources, is_url, make_run, open_settled_store, sort_sources
+from leadline.wiring import assembled, check_sources, is_url, make_run, open_settled_store, settle_models, sort_sources
 
 if TYPE_CHECKING:
     from leadline.engine.engine import Engine
@@ -67,6 +67,7 @@ class Desk:
         Raises:
             UsageError: the run cannot be done as it was asked for; nothing was saved.
         """
+        request = settle_models(request, self.settings)
         run = make_run(request, name=name, owner=owner)
         await check_sources(request, self.store, self.settings)
         await self.store.runs.save(run)
@@ -92,6 +93,7 @@ class Desk:
         Raises:
             UsageError: the run cannot be done as it was asked for.
         """
+        request = settle_models(request, self.settings)
         run = make_run(request)
         async with assembled(run, self.store, self.settings) as crew:
             return await make_plan(run.topic, request, crew)

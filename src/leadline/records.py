@@ -10,11 +10,18 @@ import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from leadline.models import Limits as Limits
+from leadline.models import Manner, ModelChoice
+from leadline.models import Usage as Usage
+from leadline.record import Record as Record
 
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
-Method = Literal["exact", "words", "none"]
+Method = Literal["exact", "words", "quote", "none"]
+Genre = Literal["", "official", "paper", "reference", "news", "forum", "blog", "social"]
+Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
 PageKind = Literal["read", "abstract", "snippet"]
 SignalKind = Literal["edit", "retry", "cancel", "resume", "approve"]
@@ -25,12 +32,6 @@ HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
 
 FIRM: frozenset[Verdict] = frozenset({"verbatim", "supported"})
 """Verdicts under which a page says all of a point; one that holds but is not firm is named behind "see also"."""
-
-
-class Record(BaseModel):
-    """Base of all nouns: immutable, and an unknown field is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 # --- what was asked ---------------------------------------------------------------------------------------------------
@@ -45,17 +46,6 @@ class Topic(Record):
     text: str
     language: str
     today: dt.date
-
-
-class Limits(Record):
-    """What a run may use, over all its restarts: None is no limit.
-
-    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it, or from when
-    somebody approved of its plan.
-    """
-
-    calls: int | None = Field(default=None, ge=1)
-    seconds: float | None = Field(default=None, gt=0)
 
 
 class Scope(Record):
@@ -73,8 +63,10 @@ class Request(Record):
 
     `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
     source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
-    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; with `review` nothing is searched
-    for before somebody approves of the plan.
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes
+    of a point that no page holds, repaired or not; with `review` nothing is searched for before somebody approves of the
+    plan; without a model the analyst is the extractive one; a `depth` above 1 is the number of rounds of research, each
+    after a look over what was found.
     """
 
     topic: str
@@ -86,8 +78,12 @@ class Request(Record):
     language: str | None = None
     todos: int | None = Field(default=None, ge=1, le=12)
     max_points: int | None = Field(default=None, ge=1)
+    unsupported: Unsupported = "drop"
     limits: Limits = Limits()
     plan: "Plan | None" = None
+    model: ModelChoice | None = None
+    manner: Manner = Manner()
+    depth: int = Field(default=1, ge=1, le=5)
     review: bool = False
 
 
@@ -269,9 +265,32 @@ class Draft(Record):
     score: float = 0.0
 
 
+class Quote(Record):
+    """Words that an analyst names as those that carry a draft, unchecked.
+
+    `draft` is the draft's place in the question, from 0; `cite` is the label of the passage that the words stand in.
+    """
+
+    draft: int
+    cite: str
+    text: str
+
+
+class Repair(Record):
+    """A failed draft as its passages allow it, unchecked: `quote` are their words that carry the new text.
+
+    Without a text the passages say nothing of it.
+    """
+
+    text: str = ""
+    quote: str = ""
+
+
 class Evidence(Record):
     """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1.
 
+    `method` says how: `exact` the sentence stands there, `words` its carrying words do, `quote` an analyst named the words
+    and code found and compared them.
     `page_number` is the page of a paged document on which the quote starts, 0 for a document without pages.
     """
 
@@ -318,8 +337,9 @@ class Dropped(Record):
 class Source(Record):
     """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
 
-    `kind` and `reason` are those of the page; `also` are ids of other copies of the same page, under the same reference.
-    `page_numbers` are the pages of a paged document that are cited, in ascending order.
+    `genre` says what sort of publication it is, as far as its address tells; `kind` and `reason` are those of the page; `also`
+    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that
+    are cited, in ascending order.
     """
 
     page: str
@@ -328,6 +348,7 @@ class Source(Record):
     authors: tuple[str, ...] = ()
     site: str = ""
     date: str = ""
+    genre: Genre = ""
     number: int = 0
     kind: PageKind = "read"
     reason: str = ""
@@ -341,7 +362,8 @@ class TodoResult(Record):
     """What became of one todo: a function of the todo's content and the sources.
 
     `sources` are the pages that its points cite, `read` the ids of all pages read, `snippets` of those of which there is only
-    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed.
+    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed; `ordering` are the
+    addresses of pages that give orders to whoever reads them.
     """
 
     key: str
@@ -354,6 +376,7 @@ class TodoResult(Record):
     snippets: tuple[str, ...] = ()
     backends: tuple[str, ...] = ()
     reason: str = ""
+    ordering: tuple[str, ...] = ()
 
 
 class Note(Record):
@@ -376,26 +399,27 @@ class Skipped(Record):
     kind: str
 
 
-class Usage(Record):
-    """What a run has used so far."""
-
-    searches: int = 0
-    pages: int = 0
-    model_calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
 class Sentence(Record):
-    """A sentence of overview or summary. `points` are ids of the points that it follows from."""
+    """A sentence of overview or summary. `points` are ids of the points that it follows from.
+
+    One that is `counted` speaks of the report itself, in figures that code has counted, and follows from no point.
+    """
 
     text: str
     points: tuple[str, ...] = ()
+    counted: bool = False
+
+
+class Conflict(Record):
+    """Two points, by their ids, that differ in a number, a date or an outcome, and are otherwise the same."""
+
+    points: tuple[str, str]
 
 
 class Section(Record):
     """One numbered section: the checked points of one todo, or the words that say why there are none.
 
+    `warning` is a sentence on what its reader should know of the sources.
     `not_read` are the hits that were given up, and why.
     """
 
@@ -403,15 +427,17 @@ class Section(Record):
     status: TaskStatus
     points: tuple[Point, ...] = ()
     reason: str = ""
+    warning: str = ""
     not_read: tuple[NotRead, ...] = ()
 
 
 class Tally(Record):
-    """What the last line of a report says."""
+    """What the last line of a report says. `marked` points stand in it though no page holds them."""
 
     verbatim: int = 0
     supported: int = 0
     partial: int = 0
+    marked: int = 0
     dropped: int = 0
     read: int = 0
     snippets: int = 0
@@ -431,11 +457,13 @@ class Report(Record):
     overview: tuple[Sentence, ...]
     sections: tuple[Section, ...]
     summary: tuple[Sentence, ...]
+    conflicts: tuple[Conflict, ...] = ()
     references: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notices: tuple[str, ...] = ()
     tally: Tally
+    usage: Usage = Usage()
 
 
 class Outline(Record):

@@ -1,15 +1,21 @@
 """What the environment and the settings file decide: read here, once, and nowhere else."""
 
+import math
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import platformdirs
+from pydantic import ValidationError
 
 from leadline.errors import UsageError
+from leadline.models import ModelChoice
+
+SILENCE = 120.0
+"""Seconds that a model on a slow machine may take to read a long prompt."""
 
 CONFIG = "config.toml"
 """Name of the settings file in the data folder."""
@@ -35,6 +41,9 @@ class Settings:
         editor: `VISUAL`, else `EDITOR`: the command that a person edits text with; None when neither is set.
         token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
         allow: `LEADLINE_ALLOW`, or `allow` of `[reading]`: services of one's own that pages may be read from, as `HOST:PORT`.
+        model: the models of runs that name none: `LEADLINE_MODEL`, `LEADLINE_MODEL_URL`, `LEADLINE_FAST_MODEL`,
+            `LEADLINE_FALLBACK_MODEL`, `LEADLINE_CONTEXT` and `LEADLINE_PARALLEL`, or `[model]`.
+        silence: `LEADLINE_SILENCE`, or `silence` of `[model]`: seconds without a sign after which a model counts as dead.
         environ: the environment, for the settings of search backends, whose names are not known here.
         config: what the settings file holds.
     """
@@ -45,6 +54,8 @@ class Settings:
     editor: str | None = None
     token: str | None = field(default=None, repr=False)
     allow: tuple[str, ...] = ()
+    model: ModelChoice = field(default_factory=ModelChoice)
+    silence: float = SILENCE
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -63,6 +74,11 @@ class Settings:
         stem = name.upper().replace("-", "_").replace(".", "_")
         key = self.environ.get(f"{stem}_API_KEY") or key
         return SearchSettings(key=key.strip(), url=(self.environ.get(f"{stem}_URL") or url).strip(), options=table)
+
+    def find_key(self, name: str, variables: Sequence[str]) -> str:
+        """Return the key of a provider of models: its own variables before `[keys]`; "" where there is none."""
+        table = _read_table(self.config, "keys")
+        return next((self.environ[v] for v in variables if self.environ.get(v)), str(table.get(name, ""))).strip()
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
@@ -84,6 +100,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         editor=values.get("VISUAL") or values.get("EDITOR") or None,
         token=values.get("LEADLINE_TOKEN") or None,
         allow=_read_allow(values.get("LEADLINE_ALLOW", ""), config),
+        model=_read_model(values, config),
+        silence=_read_silence(values, config),
         environ=values,
         config=config,
     )
@@ -95,6 +113,40 @@ def _read_days(value: str) -> int | None:
     if not value.isdecimal() or int(value) == 0:
         raise UsageError(f"LEADLINE_KEEP_DAYS={value!r} is not allowed; give whole days, 1 or more, or unset it to keep all.")
     return int(value)
+
+
+_MODEL = {
+    "name": "LEADLINE_MODEL",
+    "url": "LEADLINE_MODEL_URL",
+    "fast": "LEADLINE_FAST_MODEL",
+    "fallback": "LEADLINE_FALLBACK_MODEL",
+    "context": "LEADLINE_CONTEXT",
+    "parallel": "LEADLINE_PARALLEL",
+}
+
+
+def _read_model(values: Mapping[str, str], config: Mapping[str, Any]) -> ModelChoice:
+    table = _read_table(config, "model")
+    given = {name: values.get(variable) or table.get(name) for name, variable in _MODEL.items()}
+    try:
+        return ModelChoice.model_validate({name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        name = str(error.errors()[0]["loc"][0])
+        raise UsageError(
+            f"{_MODEL[name]}={given[name]!r} is not allowed ({error.errors()[0]['msg']});"
+            f" mend it, or {name} in [model] of {CONFIG}."
+        ) from error
+
+
+def _read_silence(values: Mapping[str, str], config: Mapping[str, Any]) -> float:
+    value = values.get("LEADLINE_SILENCE") or _read_table(config, "model").get("silence", SILENCE)
+    try:
+        seconds = float(value)
+    except (TypeError, ValueError):
+        seconds = 0.0
+    if not 0 < seconds < math.inf:
+        raise UsageError(f"LEADLINE_SILENCE={value!r} is not allowed; give seconds, more than 0, for example 300.")
+    return seconds
 
 
 def _read_config(path: Path) -> Mapping[str, Any]:

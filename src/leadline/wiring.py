@@ -1,23 +1,31 @@
 """From a run's record to those who do its work: the only place that names concrete classes."""
 
+import asyncio
 import hashlib
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.clock import SystemClock
 from leadline.errors import FetchFailed, SearchFailed, SourceError, UsageError
 from leadline.library import Library
+from leadline.models import ModelChoice
+from leadline.pipeline.allowance import Allowance
 from leadline.pipeline.crew import Crew, Origin, Reach
+from leadline.pipeline.phrases import phrases
 from leadline.pipeline.topic import make_topic
 from leadline.ports import Clock, Reader, SearchBackend
 from leadline.records import Hit, NotRead, Page, Request, Run, Scope
 from leadline.settings import Settings
 from leadline.store import Store, open_store
+
+if TYPE_CHECKING:
+    from leadline.analysts.model.providers import Endpoint
 
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
 """Without the letters that are read as digits."""
@@ -83,6 +91,7 @@ async def check_sources(request: Request, store: Store, settings: Settings) -> N
     Raises:
         UsageError: a source is missing, unknown, not allowed or without a readable document, or a backend cannot be used.
     """
+    find_models(request, settings)
     named = sort_sources(request.sources)
     if named.paths:
         await Library.open(named.paths, settings.home)
@@ -131,7 +140,7 @@ async def assembled(run: Run, store: Store, settings: Settings, fresh: bool = Fa
     _check_web(run.request, settings)
     async with AsyncExitStack() as stack:
         parts = await _open_parts(run, store, settings, fresh, stack)
-        yield Crew(
+        crew = Crew(
             analyst=ExtractiveAnalyst(),
             search=parts.search,
             reader=parts.reader,
@@ -142,6 +151,72 @@ async def assembled(run: Run, store: Store, settings: Settings, fresh: bool = Fa
             origin=parts.origin,
             reach=parts.reach,
         )
+        yield await _staff(crew, run, settings, stack) if run.request.model else crew
+
+
+async def _staff(crew: Crew, run: Run, settings: Settings, stack: AsyncExitStack) -> Crew:
+    """Return the crew with models for its analyst. They need not look around in the web before they plan."""
+    from leadline.analysts.model.hiring import Staff, hire_analyst
+
+    choice = run.request.model or ModelChoice()
+    endpoints = find_models(run.request, settings)
+    account = Allowance(run.request.limits, crew.journal, crew.clock, phrases(run.topic.language))
+    staff = Staff(account, crew.journal, crew.clock, settings.silence, choice)
+    stack.push_async_callback(staff.close)
+    analyst = await asyncio.to_thread(hire_analyst, staff, endpoints, run.request.manner, crew.analyst)
+    hosts = tuple(dict.fromkeys(endpoint.host for endpoint in endpoints))
+    web = asks_web(run.request)
+    return replace(
+        crew,
+        analyst=analyst,
+        account=account,
+        origin=replace(crew.origin, languages={}, models=hosts),
+        reach=replace(crew.reach, surveyed=0 if web else _TITLED),
+    )
+
+
+_TITLED = 12
+"""Documents whose titles and headings a model sees before it plans."""
+
+
+def settle_models(request: Request, settings: Settings) -> Request:
+    """Return the request with the models that it will be done with, those of the settings where it names none.
+
+    Raises:
+        UsageError: something is said of a model, and none is named.
+    """
+    asked = request.model or ModelChoice()
+    named = asked.model_dump(exclude_defaults=True)
+    choice = settings.model.model_copy(update=named)
+    if "name" in named and named["name"] != settings.model.name and "url" not in named:
+        choice = choice.model_copy(update={"url": ""})
+    if choice.name.lower() in ("", "none"):
+        if named.keys() - {"name"}:
+            raise UsageError("No model is named; name one: --model PROVIDER:NAME, for example ollama:qwen3:8b.")
+        return request.model_copy(update={"model": None})
+    return request.model_copy(update={"model": choice})
+
+
+def find_models(request: Request, settings: Settings) -> "list[Endpoint]":
+    """Return where the models of a settled request are asked; nowhere without one.
+
+    Raises:
+        UsageError: a model cannot be asked as the request wants it.
+    """
+    if request.model is None:
+        return []
+    from leadline.analysts.model.hiring import find_endpoints
+    from leadline.analysts.model.prices import find_cost
+
+    endpoints = find_endpoints(request.model, settings.find_key)
+    for endpoint in endpoints:
+        if request.offline and not endpoint.is_local:
+            raise UsageError(
+                f"{endpoint.name} is at {endpoint.host}, which --offline does not allow; name a model on this machine."
+            )
+        if request.limits.cost is not None and find_cost(endpoint, 1, 1) is None:
+            raise UsageError(f"No price of {endpoint.name} is known, so --max-cost cannot hold; use --max-tokens.")
+    return endpoints
 
 
 @dataclass(frozen=True, slots=True)

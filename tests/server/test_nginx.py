@@ -110,7 +110,7 @@ async def test_nobody_gets_past_the_proxy(tmp_path: Path) -> None:
     folder = tmp_path / "nginx"
     folder.mkdir(mode=0o755)
     async with served(ACCESS) as direct, proxied(folder, f"{str(direct.base_url).rstrip('/')}/leadline/") as client:
-        client.auth = None
+        client.auth = httpx.Auth()
         assert (await client.get("/leadline/api/v1/runs")).status_code == 401
         client.auth = ("ada", "enigma")
         forged = await client.get(

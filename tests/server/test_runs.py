@@ -192,6 +192,8 @@ async def test_a_source_is_a_name_and_never_a_path(client: httpx.AsyncClient) ->
         assert refused.json()["error"]["fields"][0]["name"] == "body.sources.0"
     unknown = await client.post("/api/v1/runs", json=question(sources=["unknown"]))
     assert (unknown.status_code, "known: @manual" in unknown.json()["error"]["message"]) == (409, True)
+    model = await client.post("/api/v1/runs", json=question(model="ollama:other"))
+    assert (model.status_code, "'ollama:other'" in model.json()["error"]["message"]) == (409, True)
     for search in ("unknown", "tavily"):
         refused = await client.post("/api/v1/runs", json=question(sources=[], search=[search]))
         assert refused.status_code == 409

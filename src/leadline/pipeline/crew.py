@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from leadline.pipeline.allowance import Allowance
 from leadline.ports import Analyst, Clock, Journal, Notes, Reader, SearchBackend, Snapshots
 from leadline.records import Scope, Skipped
 
@@ -12,8 +13,9 @@ class Origin:
     """The sources of a run, in words and figures for its readers.
 
     `name` is how the report's head names them, without absolute paths; `languages` is the share of documents per BCP 47
-    tag, empty where that cannot be known (the web). `hosts` are all that will be asked before pages are read; `asked` the
-    names of the search backends that the run was begun with, so that a report can say when others answered.
+    tag, empty where that cannot be known (the web). `hosts` are all that will be asked before pages are read, and `models`
+    those that have models; `asked` the names of the search backends that the run was begun with, so that a report can say
+    when others answered.
     """
 
     name: str
@@ -21,6 +23,7 @@ class Origin:
     skipped: Sequence[Skipped] = ()
     hosts: Sequence[str] = ()
     asked: Sequence[str] = ()
+    models: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Reach:
     Attributes:
         pages: read per todo.
         hits: asked for per todo: more than are read, so that others can stand in for those that cannot be.
-        surveyed: looked at for the plan.
+        surveyed: looked at for the plan; with 0 nobody looks around first.
         scope: what of the web may be used.
     """
 
@@ -43,7 +46,10 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Crew:
-    """The ports of one run. Passed as a whole only between the steps of research; a step takes from it what it needs."""
+    """The ports of one run. Passed as a whole only between the steps of research; a step takes from it what it needs.
+
+    `account` is what the analyst's models are asked on, None for an analyst without.
+    """
 
     analyst: Analyst
     search: SearchBackend
@@ -54,3 +60,4 @@ class Crew:
     clock: Clock
     origin: Origin
     reach: Reach = field(default_factory=Reach)
+    account: Allowance | None = None

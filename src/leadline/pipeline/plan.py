@@ -41,7 +41,7 @@ async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
     at_least, at_most = (request.todos, request.todos) if request.todos else (FEWEST, MOST)
 
     async def ask() -> Plan:
-        survey = await look_around(topic, crew)
+        survey = await look_around(topic, crew) if crew.reach.surveyed else Survey()
         return tidy(await crew.analyst.plan(topic, survey, at_least, at_most), at_most)
 
     return await recall(crew.journal, "plan", "plan", PLAN, ask)

@@ -1,15 +1,18 @@
 """From the results of the todos to the report: merge, limit, number, count. The analyst only words overview and summary."""
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.grounding.agreement import same
 from leadline.pipeline.crew import Origin
+from leadline.pipeline.following import find_conflicts, follow
 from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import group_copies, number_pages
 from leadline.ports import Analyst
 from leadline.records import (
+    HOLDING,
     Dropped,
     Evidence,
     Outline,
@@ -53,11 +56,11 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         analyst: words overview and summary from the points; without one, or when no todo was done, they stay empty.
     """
     words = phrases(material.topic.language)
-    sections = _merge_alike(_make_sections(material, words), words)
-    sections, left_out = _limit(sections, material.max_points, words)
+    outline = make_outline(material)
+    sections, left_out = _limit(outline.sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    outline = Outline(topic=material.topic, sections=tuple(sections))
-    said = await _word(analyst, outline, known) if analyst and _has_answers(sections) else ((), ())
+    outline = outline.model_copy(update={"sections": tuple(sections)})
+    said, unfounded = await _word(analyst, outline, known, words) if analyst and _has_answers(sections) else (((), ()), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
         title=material.topic.text,
@@ -68,12 +71,19 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         overview=said[0],
         sections=tuple(sections),
         summary=said[1],
+        conflicts=find_conflicts(sections),
         references=_list_references(said, sections, known, material.results),
-        dropped=(*dropped, *left_out),
+        dropped=(*dropped, *left_out, *unfounded),
         skipped=tuple(material.origin.skipped),
         notices=_notices(material, words),
-        tally=_count(sections, len(dropped) + len(left_out), material),
+        tally=_count(sections, len(dropped) + len(left_out) + len(unfounded), material),
     )
+
+
+def make_outline(material: Material) -> Outline:
+    """Return what was found, each thing once."""
+    words = phrases(material.topic.language)
+    return Outline(topic=material.topic, sections=tuple(_merge_alike(_make_sections(material, words), words)))
 
 
 def _has_answers(sections: Sequence[Section]) -> bool:
@@ -94,7 +104,9 @@ def _make_sections(material: Material, words: Phrases) -> list[Section]:
             "" if status == "completed" else words.say(_name_reason(status, result), query=todo.query, reason=result.reason)
         )
         points = () if todo.skip else result.points
-        sections.append(Section(todo=todo, status=status, points=points, reason=reason, not_read=result.not_read))
+        warning = words.say("ordering", addresses=words.list(result.ordering)) if result.ordering else ""
+        section = Section(todo=todo, status=status, points=points, reason=reason, warning=warning, not_read=result.not_read)
+        sections.append(section)
     return sections
 
 
@@ -151,14 +163,19 @@ def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Secti
     return section.model_copy(update={"points": points, "reason": reason if silenced else section.reason})
 
 
-async def _word(analyst: Analyst, outline: Outline, known: Mapping[str, Point]) -> tuple[Sentences, Sentences]:
-    overview, summary = analyst.write(outline)
-    return await _grounded(overview, known), await _grounded(summary, known)
+async def _word(
+    analyst: Analyst, outline: Outline, known: Mapping[str, Point], words: Phrases
+) -> tuple[tuple[Sentences, Sentences], tuple[Dropped, ...]]:
+    """Overview and summary, worded at once, and the sentences that do not follow from the points."""
+    parts = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
+    read = [[(sentence, follow(sentence, known)) for sentence in part] for part in parts]
+    overview, summary = (tuple(kept for _, kept in part if kept) for part in read)
+    reason = words.say("verdict_unfounded")
+    return (overview, summary), tuple(Dropped(text=s.text, reason=reason) for part in read for s, kept in part if not kept)
 
 
-async def _grounded(sentences: AsyncIterator[Sentence], known: Mapping[str, Point]) -> Sentences:
-    """Keep the sentences whose points are all in the report."""
-    return tuple([sentence async for sentence in sentences if all(point in known for point in sentence.points)])
+async def _collect(sentences: AsyncIterator[Sentence]) -> Sentences:
+    return tuple([sentence async for sentence in sentences])
 
 
 def _list_references(
@@ -218,6 +235,7 @@ def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tal
         verbatim=verdicts["verbatim"],
         supported=verdicts["supported"],
         partial=verdicts["partial"],
+        marked=sum(verdicts[verdict] for verdict in verdicts.keys() - HOLDING),
         dropped=dropped,
         read=len(read - snippets),
         snippets=len(snippets),

@@ -14,11 +14,11 @@ from pydantic.json_schema import SkipJsonSchema
 from leadline.errors import NotFound, UsageError
 from leadline.pipeline.plan import check_todos
 from leadline.records import Request, Run
-from leadline.server.answers import PointEvidence, RunList, RunState, describe, find_evidence, head
+from leadline.server.answers import PointEvidence, RunList, RunState, describe, find_evidence, head, list_models
 from leadline.server.bodies import NewRun, make_request
 from leadline.server.place import AskedRun, Here, House, User
 from leadline.standing import judge
-from leadline.wiring import name_run
+from leadline.wiring import name_run, settle_models
 
 router = APIRouter(tags=["runs"])
 
@@ -59,7 +59,9 @@ async def begin_run(
 ) -> RunState:
     """Begin a run. It is in work, or waits for its turn, when this answers."""
     followed = await here.desk.store.runs.load(body.follows) if body.follows else None
-    request = make_request(body, followed.request if followed else None)
+    if body.model and body.model not in list_models(here.desk.settings):
+        raise UsageError(f"{body.model!r} is none of the models of this server: {', '.join(list_models(here.desk.settings))}.")
+    request = settle_models(make_request(body, followed.request if followed else None), here.desk.settings)
     if request.plan:
         check_todos(request.plan.todos)
     run = await _begin(here, request, user, idempotency_key)
