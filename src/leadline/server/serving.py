@@ -78,6 +78,7 @@ async def serve(
         StoreError: the engine's data cannot be used.
     """
     async with open_app(desk, access) as app:
+        house: House = app.state.house
         server = Server(
             uvicorn.Config(
                 app,
@@ -94,10 +95,11 @@ async def serve(
             while not server.started and not tasks[0].done():
                 await asyncio.sleep(0.01)
             told()
-            tasks.append(asyncio.create_task(_carry_out(desk, app.state.house, limits, witness)))
+            tasks.append(asyncio.create_task(_carry_out(desk, house, limits, witness)))
             ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             ended.pop().result()
         finally:
+            house.feeds.close()  # streams would hold the server up
             server.should_exit = True
             for task in tasks[1:]:
                 task.cancel()
