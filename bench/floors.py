@@ -17,7 +17,7 @@ GATE = Path(__file__).parents[1] / "src/leadline/evaluation/gate.json"
 
 
 def move_floor(old: dict[str, Any] | None, measure: Measure, reason: str | None) -> dict[str, Any]:
-    """Return the floor for a measure: the unlucky end of its interval, never easier than the old one unless there is a reason."""
+    """Return the floor for a measure: the unlucky end of its interval, easier than the old one only for a reason."""
     low, high = measure.interval
     bound = math.floor(low * 100) / 100 if measure.better == "more" else math.ceil(high * 100) / 100
     if old is None:

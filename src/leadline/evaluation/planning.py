@@ -47,7 +47,7 @@ async def measure_plans(data: Path, tell: Tell = lambda _: None) -> list[Measure
                     nothing = "idle " if number == 1 else ""
                     figures.setdefault(f"{nothing}named {most}", []).extend(_rate(named, most, len(wanted)))
                     figures.setdefault(f"{nothing}reached {most}", []).extend(_rate(reached, most, len(wanted)))
-                figures.setdefault("echoes", []).extend(float(_is_echo(todo, title)) for todo in run.plan.todos[1:])
+                figures.setdefault("echoes", []).extend(float(_is_echo(todo, title)) for todo in _list_todos(run)[1:])
     measures = [
         Measure(f"plan {kind} of {number}", tuple(figures[f"{kind} {number}"]), find_mean(figures[f"idle {kind} {number}"]))
         for kind in ("named", "reached")
@@ -62,8 +62,12 @@ def _rate(met: int, number: int, wanted: int) -> list[float]:
     return [1.0] * min(met, possible) + [0.0] * max(0, possible - met)
 
 
+def _list_todos(run: Run) -> tuple[Todo, ...]:
+    return run.plan.todos if run.plan else ()
+
+
 def _find_named(run: Run, wanted: Sequence[Query], weights: Weights) -> int:
-    said = [f"{todo.title} {todo.intent} {todo.query}" for todo in run.plan.todos]
+    said = [f"{todo.title} {todo.intent} {todo.query}" for todo in _list_todos(run)]
     return sum(max(weights.share(query.subtopic, text) for text in said) >= _NAMED for query in wanted)
 
 
