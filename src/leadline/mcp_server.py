@@ -124,15 +124,21 @@ class Tools:
     async def research(
         self,
         topic: Annotated[str, Field(description="The question, as a person would ask it.", min_length=1, max_length=2000)],
-        libraries: Annotated[list[str], Field(description="Names of the libraries to research.", min_length=1, max_length=20)],
         ctx: Context,
+        libraries: Annotated[tuple[str, ...], Field(description="Names of libraries to research.", max_length=20)] = (),
+        search: Annotated[tuple[str, ...], Field(description="Names of search backends to ask.", max_length=20)] = (),
         todos: Annotated[int | None, Field(description="How many parts; 3 to 5 when left out.", ge=1, le=12)] = None,
         language: Annotated[str | None, Field(description="Language of the report, as en or zh.", max_length=35)] = None,
         wait: Annotated[float, Field(description="Seconds to wait for the end.", ge=0, le=LONGEST_WAIT)] = 0,
     ) -> RunSummary:
-        """Begin to research a question. Returns at once, or after `wait` seconds; the run goes on by itself."""
+        """Begin to research a question over libraries, search backends or both; over the web when neither is named.
+
+        Returns at once, or when `wait` seconds are over or the run has ended. The run goes on by itself.
+        """
         sources = tuple(f"@{name.removeprefix('@')}" for name in libraries)
-        run = await self._desk.begin(Request(topic=topic, sources=sources, todos=todos, language=language))
+        run = await self._desk.begin(
+            Request(topic=topic, sources=sources, search=tuple(search), todos=todos, language=language)
+        )
         if wait:
             await self._follow(run, ctx, wait)
         return await self._summarise(await self._desk.store.runs.load(run.id), ctx)

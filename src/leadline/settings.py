@@ -39,25 +39,25 @@ class Settings:
         database_url: `LEADLINE_DATABASE_URL`: a PostgreSQL URL, or None for SQLite in the data folder.
         keep_days: `LEADLINE_KEEP_DAYS`: days that workers keep a run after it has ended; None for ever.
         editor: `VISUAL`, else `EDITOR`: the command that a person edits text with; None when neither is set.
+        token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
         allow: `LEADLINE_ALLOW`, or `allow` of `[reading]`: services of one's own that pages may be read from, as `HOST:PORT`.
         model: the models of runs that name none: `LEADLINE_MODEL`, `LEADLINE_MODEL_URL`, `LEADLINE_FAST_MODEL`,
             `LEADLINE_FALLBACK_MODEL`, `LEADLINE_CONTEXT` and `LEADLINE_PARALLEL`, or `[model]`.
         silence: `LEADLINE_SILENCE`, or `silence` of `[model]`: seconds without a sign after which a model counts as dead.
         environ: the environment, for the settings of search backends, whose names are not known here.
         config: what the settings file holds.
-        token: `LEADLINE_TOKEN`: what who comes to the server from elsewhere must know.
     """
 
     home: Path
     database_url: str | None = None
     keep_days: int | None = None
     editor: str | None = None
+    token: str | None = field(default=None, repr=False)
     allow: tuple[str, ...] = ()
     model: ModelChoice = field(default_factory=ModelChoice)
     silence: float = SILENCE
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    token: str | None = field(default=None, repr=False)
 
     def find_search(self, name: str) -> SearchSettings:
         """Return the settings of a search backend: `NAME_API_KEY` and `NAME_URL` before `[search.NAME]`.
@@ -98,12 +98,12 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         database_url=values.get("LEADLINE_DATABASE_URL") or None,
         keep_days=_read_days(values.get("LEADLINE_KEEP_DAYS", "")),
         editor=values.get("VISUAL") or values.get("EDITOR") or None,
+        token=values.get("LEADLINE_TOKEN") or None,
         allow=_read_allow(values.get("LEADLINE_ALLOW", ""), config),
         model=_read_model(values, config),
         silence=_read_silence(values, config),
         environ=values,
         config=config,
-        token=values.get("LEADLINE_TOKEN") or None,
     )
 
 

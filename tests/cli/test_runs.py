@@ -177,11 +177,27 @@ def test_a_run_is_exported(leadline: Run, ended: str, tmp_path: Path) -> None:
     assert (done.status, "one.md" in _error(done.err)) == (2, True)
 
 
-@pytest.mark.parametrize("suffix", ["html", "docx", "csl.json", "bib", "zip", "pdf"])
+@pytest.mark.parametrize("suffix", ["html", "docx", "csl.json", "bib", "zip"])
 def test_a_report_is_exported_in_the_format_of_the_files_name(leadline: Run, ended: str, tmp_path: Path, suffix: str) -> None:
     done = leadline("runs", "export", ended, "-o", f"deep/报告.{suffix}")
     assert (done.status, done.out, done.err) == (0, f"deep/报告.{suffix}\n", "")
     assert (tmp_path / f"deep/报告.{suffix}").stat().st_size > 100
+
+
+def test_a_pdf_is_exported(leadline: Run, ended: str, tmp_path: Path, pango: None) -> None:
+    done = leadline("runs", "export", ended, "-o", "report.pdf")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_pdf_without_the_extra_is_refused_and_the_way_out_named(
+    process: Run, leadline: Run, ended: str, tmp_path: Path
+) -> None:
+    (tmp_path / "weasyprint.py").write_text("raise ImportError", encoding="utf-8")
+    done = process("runs", "export", ended, "-o", "report.pdf", PYTHONPATH=str(tmp_path))
+    assert done.status == 2
+    assert f"run `leadline open {ended}` and print from the browser" in _error(done.err)
+    assert not (tmp_path / "report.pdf").exists()
 
 
 def test_a_bundle_that_was_exported_is_verified(leadline: Run, ended: str, documents: Path, tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from tests.web import Answer, Route, Site, page, served
+from tests.web import Answer, Asked, Route, Site, page, served
 
 Run = Callable[..., Any]
 
@@ -288,3 +289,66 @@ def test_backends_are_listed(leadline: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert known["tavily"] == ("not set (needed)", "TAVILY_API_KEY", "leadline")
     assert known["library"][0] == known["wikipedia"][0] == "not needed"
     assert len(leadline("backends").out.splitlines()) == len(rows) + 1
+
+
+def test_any_report_is_verified_against_the_web(leadline: Run, web: Web, tmp_path: Path) -> None:
+    _, pages, canary = web
+    text = "VACUUM reclaims the space of dead rows [1]. It paints the rows blue [1].\n\nInside [2].\n\n"
+    (tmp_path / "theirs.md").write_text(f"{text}[1]: {pages.url('/rows')}\n[2]: {canary.url('/x')}\n", encoding="utf-8")
+    done = leadline("verify", "theirs.md")
+    assert done.status == 3
+    assert "✗ line 1: unsupported: It paints the rows blue." in done.out
+    assert "address not allowed" in done.out
+    assert done.out.endswith("3 citations: 1 verbatim, 1 unsupported, 1 unreachable · score 0.33\n")
+
+
+def test_limited_empty_and_found_are_three_words(leadline: Run, web: Web, tmp_path: Path) -> None:
+    search, pages, _ = web
+
+    def answer(asked: Asked) -> Answer:
+        query = parse_qs(urlsplit(asked.target).query)["q"][0]
+        if "slots" in query:
+            return Answer(status=429, headers={"Retry-After": "86400"})
+        return _results({"url": pages.url("/rows"), "title": "Rows"}) if "rows" in query else _results()
+
+    search.routes["/search"] = answer
+    todos = [{"title": name, "query": query} for name, query in (("Slots", "slots"), ("Locks", "locks"), ("Rows", "dead rows"))]
+    (tmp_path / "three.json").write_text(json.dumps({"todos": todos}), encoding="utf-8")
+    done = leadline("research", QUESTION, "--search", "searxng", "--plan", "three.json")
+    assert done.status == 3
+    slots, locks, rows = (done.out.partition(f". {title}\n")[2].partition("\n## ")[0] for title in ("Slots", "Locks", "Rows"))
+    assert ("rate-limited" in slots, "no results" in slots) == (True, False)
+    assert ("rate-limited" in locks, "no results" in locks) == (False, True)
+    assert ("[1]" in slots, "[1]" in locks, "[1]" in rows) == (False, False, True)
+
+
+OFF_TOPIC = {
+    "/dictionary": page(
+        "巨人 - 词典", "巨人，名词，指身材异常高大的人。例句：他站在巨人的肩膀上。", "近义词：大个子、彪形大汉。"
+    ),
+    "/shoes": page("男鞋特卖", "新款运动鞋限时八折，满三百元包邮，七天无理由退换。", "热销款式包括跑步鞋和篮球鞋。"),
+    "/login": Answer("<title>登录</title><form><input name=user><input type=password><button>登录</button></form>".encode()),
+}
+
+
+def test_results_that_do_not_answer_are_not_cited(leadline: Run, web: Web) -> None:
+    search, pages, _ = web
+    pages.routes.update(OFF_TOPIC)
+    _answer(search, search=_results(*({"url": pages.url(target), "title": "x"} for target in OFF_TOPIC)))
+    done = leadline("research", "被称为非洲巨人的国家", "--search", "searxng")
+    assert {parse_qs(urlsplit(target).query)["language"][0] for target in search.targets} == {"zh"}
+    assert done.status != 0
+    assert "[1]" not in done.out
+    assert pages.url() not in done.out
+
+
+def test_what_failed_is_what_is_blamed(leadline: Run, web: Web) -> None:
+    search, pages, _ = web
+    _answer(search, search=Answer(status=500))
+    done = leadline("research", QUESTION, "--search", "searxng", "--plan", "plan.json")
+    assert "searxng is out of order (HTTP 500)" in done.err
+    pages.routes["/a"] = Answer(status=500)
+    _answer(search, search=_results({"url": pages.url("/a"), "title": "Rows"}))
+    done = leadline("research", QUESTION, "--search", "searxng", "--plan", "plan.json")
+    assert "the server answered HTTP 500" in done.out
+    assert "searxng" not in done.err.splitlines()[-1]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.reports import PAGES, Sample, make_sample
+from tests.reports import PAGES, Sample, make_disputed_sample, make_sample
 
 from leadline.errors import RunFailed, UsageError
 from leadline.exports.files import write_file
@@ -111,6 +111,13 @@ def test_every_citation_resolves(suffix: str) -> None:
     CHECKS[suffix](_make(suffix, sample), sample)
 
 
+@pytest.mark.parametrize("language", ["en", "zh", "zh-Hant"])
+@pytest.mark.parametrize("suffix", CHECKS)
+def test_every_citation_resolves_where_sources_differ_and_points_are_marked(suffix: str, language: str) -> None:
+    sample = make_disputed_sample(language)
+    CHECKS[suffix](_make(suffix, sample), sample)
+
+
 @pytest.mark.parametrize("suffix", CHECKS)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=WORDS)
@@ -160,7 +167,7 @@ def _unpack(pdf: bytes) -> bytes:
     return b"".join(zlib.decompress(found) for found in re.findall(rb"stream\n(x\xda.*?)\nendstream", pdf, re.DOTALL))
 
 
-def test_a_pdf_has_its_links_and_asks_for_nothing(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_pdf_has_its_links_and_asks_for_nothing(pango: None, caplog: pytest.LogCaptureFixture) -> None:
     page = Page(id="c" * 64, address="https://e.example/一", title="维护", text="清理命令回收死行所占的空间。\n")
     sample = make_sample((page,), (("清理", ("清理命令回收死行所占的空间。",)),), title="如何回收？", language="zh")
     content = _make(".pdf", sample)
@@ -169,7 +176,7 @@ def test_a_pdf_has_its_links_and_asks_for_nothing(caplog: pytest.LogCaptureFixtu
     assert not [record for record in caplog.records if record.levelname == "ERROR" or "No anchor" in record.getMessage()]
 
 
-def test_a_pdf_with_letters_that_no_font_has_is_refused() -> None:
+def test_a_pdf_with_letters_that_no_font_has_is_refused(pango: None) -> None:
     page = Page(id="c" * 64, address="a", title="Rare", text="A rare letter is \U0003134f here.\n")
     sample = make_sample((page,), (("Rare", ("A rare letter is \U0003134f here.",)),))
     with pytest.raises(UsageError, match="fonts-noto-cjk"):

@@ -69,6 +69,19 @@ async def test_copies_of_one_page_are_one_reference(rig: Rig) -> None:
     assert cited == {page for source in report.references for page in (source.page, *source.also)}
 
 
+async def test_a_paper_is_one_reference_wherever_it_is_found(rig: Rig) -> None:
+    doi, arxiv = {"identifiers": ("doi:10.1000/x",)}, {"identifiers": ("doi:10.48550/arxiv.2401.00001",)}
+    pages: dict[str, Page | NotRead] = {
+        "papers/a.pdf": _page("papers/a.pdf", VACUUM, **doi),
+        "https://publisher.example/a": _page("https://publisher.example/a", "Freezing keeps old rows valid.", **doi),
+        "https://doi.org/10.1000/X": _page("https://doi.org/10.1000/X", "An index scan visits heap pages in order."),
+        "papers/b.pdf": _page("papers/b.pdf", "An index scan of another kind visits all of its leaves twice.", **arxiv),
+        "https://arxiv.org/abs/2401.00001v2": _page("https://arxiv.org/abs/2401.00001v2", "A vacuum of dead rows comes late."),
+    }
+    references = (await _conduct(rig, Web(pages))).report.references
+    assert sorted(1 + len(source.also) for source in references) == [2, 3]
+
+
 async def test_stand_ins_are_marked_and_counted(rig: Rig) -> None:
     pages: dict[str, Page | NotRead] = {
         "https://e.org/a": _page("https://e.org/a", VACUUM, kind="snippet", reason="it took longer than 20 s"),

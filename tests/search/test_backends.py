@@ -3,6 +3,7 @@
 import asyncio
 import datetime as dt
 import json
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,6 +14,7 @@ from tests.search.replies import REPLIES
 from tests.web import Answer, Asked, Site
 
 from leadline.errors import SearchFailed
+from leadline.library import Library
 from leadline.records import Query
 from leadline.search.bounds import BoundedSearch
 from leadline.search.items import make_hit, pick, pick_items, read_items
@@ -48,6 +50,11 @@ async def test_the_contract(open_backend: Open, name: str) -> None:
     reply = REPLIES[name]
     async with Site(reply.routes) as site:
         await check_backend(BoundedSearch(open_backend(PROVIDERS[name], site, reply.path), PROVIDERS[name].longest))
+
+
+async def test_a_library_keeps_to_the_contract_too(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("VACUUM reclaims dead rows. 固态电池的量产进展。", encoding="utf-8")
+    await check_backend(await Library.open([str(tmp_path / "a.md")], tmp_path / "home"))
 
 
 def _each(answer: Answer, name: str) -> dict[str, Answer]:

@@ -9,6 +9,7 @@ from tests.server.conftest import TODOS, begin, finish, follow, question
 
 from leadline.api import make_request
 from leadline.desk import open_desk
+from leadline.exports.formats import FORMATS
 from leadline.settings import load_settings
 
 
@@ -40,6 +41,13 @@ async def test_a_report_is_sent_under_its_name(client: httpx.AsyncClient) -> Non
     assert name.isascii()
     as_json = await client.get(f"/api/v1/runs/{run['id']}/report", params={"format": "json"})
     assert as_json.json()["run"] == run["id"]
+    offered = (await client.get("/api/v1/config")).json()["formats"]
+    assert sorted(f".{name}" for name in offered) == sorted(known.suffix for known in FORMATS)
+    for name in offered:
+        made = await client.get(f"/api/v1/runs/{run['id']}/report", params={"format": name})
+        assert made.status_code == 200, name
+        assert made.headers["content-disposition"].startswith("attachment;")
+        assert made.content
 
 
 async def test_a_point_shows_its_quote_in_its_page(client: httpx.AsyncClient) -> None:
@@ -181,6 +189,8 @@ async def test_a_source_is_a_name_and_never_a_path(client: httpx.AsyncClient) ->
         assert refused.json()["error"]["fields"][0]["name"] == "body.sources.0"
     unknown = await client.post("/api/v1/runs", json=question(sources=["unknown"]))
     assert (unknown.status_code, "known: @manual" in unknown.json()["error"]["message"]) == (409, True)
-    nothing = await client.post("/api/v1/runs", json=question(sources=[]))
-    assert nothing.status_code == 409
+    for search in ("unknown", "tavily"):
+        refused = await client.post("/api/v1/runs", json=question(sources=[], search=[search]))
+        assert refused.status_code == 409
+        assert repr(search) in refused.json()["error"]["message"]
     assert (await client.get("/api/v1/runs")).json()["items"] == []

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.reports import make_sample
+from tests.reports import make_disputed_sample, make_sample
 
 from leadline.errors import UsageError
 from leadline.exports.bundle import to_bundle
@@ -45,6 +45,15 @@ def test_a_bundle_as_written_holds(bundle: Path) -> None:
     assert found.failures == ()
     assert {finding.kind for finding in found.findings} == {"file", "quote", "verdict", "report"}
     assert found.score == 1.0
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "zh-Hant"])
+def test_a_bundle_with_conflicts_and_marked_points_holds(tmp_path: Path, language: str) -> None:
+    run, pages = make_disputed_sample(language)
+    assert run.report is not None
+    path = tmp_path / "evidence.zip"
+    path.write_bytes(to_bundle(Material(run, run.report, (), (), pages)))
+    assert verify_bundle(path).failures == ()
 
 
 def test_the_same_run_gives_the_same_bytes() -> None:

@@ -29,7 +29,7 @@ A, B, C = "https://e.example/1", "https://e.example/2", "manual/three.html"
         ("It holds ([source](https://f.example/a)).", [("It holds.", ("https://f.example/a",))]),
         ("It holds <https://f.example/a>.", [("It holds.", ("https://f.example/a",))]),
         ("It holds: https://f.example/a.", [("It holds:.", ("https://f.example/a",))]),
-        ("It holds ([here](other.html)), [jump](#a).", [("It holds (here), jump.", ("other.html",))]),
+        ("It holds ([here](other.html)), [jump](#a).", [("It holds, jump.", ("other.html",))]),
         ("It holds [9].", [("It holds.", ("",))]),
         ("In [2024] `a[1]` holds.", [("In [2024] a[1] holds.", ())]),
         ("# It holds [1].\n\n```\nIt holds [1].\n```", []),

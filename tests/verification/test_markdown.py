@@ -7,7 +7,7 @@ import pytest
 from leadline.records import Hit
 from leadline.testing import Corpus
 from leadline.verification import verify_markdown
-from leadline.verification.reading import ChosenReader, FileReader, NoWeb
+from leadline.verification.reading import ChosenReader, FileReader
 
 TEXTS = {
     "https://e.example/vacuum": "# VACUUM\n\nVACUUM reclaims the space of 20 dead rows.\n\nIt never locks the table.",
@@ -60,7 +60,7 @@ async def test_files_beside_the_report_and_nothing_else(tmp_path: Path) -> None:
     (folder / "a b.md").write_text("VACUUM reclaims space.", encoding="utf-8")
     (tmp_path / "secret.md").write_text("VACUUM reclaims space.", encoding="utf-8")
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
-    reader = ChosenReader(NoWeb(), [FileReader(folder)])
+    reader = ChosenReader(Corpus({}), [FileReader(folder)])
     said = (
         "a%20b.md",
         "../secret.md",
@@ -75,5 +75,5 @@ async def test_files_beside_the_report_and_nothing_else(tmp_path: Path) -> None:
 
 
 async def test_a_folder_name_before_the_path_may_be_left_out() -> None:
-    reader = ChosenReader(NoWeb(), [Corpus({"vacuum.html": "VACUUM reclaims space."})])
+    reader = ChosenReader(Corpus({}), [Corpus({"vacuum.html": "VACUUM reclaims space."})])
     assert (await reader.read(Hit(backend="t", address="manual/vacuum.html"))).address == "vacuum.html"

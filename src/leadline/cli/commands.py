@@ -117,6 +117,7 @@ def open_report(**options: Any) -> None:
 @leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @json_option
 def verify(**options: Any) -> int:
     """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.
@@ -248,19 +249,56 @@ def remove_library(**options: Any) -> None:
     body.remove_library(**options)
 
 
-@leadline.group("eval", short_help="Measure research and its checks.")
+@leadline.group("eval", short_help="Measure quality over the data of benchmarks.")
 def evaluate() -> None:
-    """Write predictions for a benchmark, made by the same research that everybody uses, or measure the checks of points."""
+    """Measure quality over the data of benchmarks, by the same research that everybody uses."""
+
+
+_data = click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
+_output = click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="File to write.")
 
 
 @evaluate.command()
-@click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
-@click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="JSONL to write.")
+@_data
+@_output
 def summhay(data: Path, output: Path) -> None:
-    """Answer the queries of SummHay."""
+    """Answer the queries of SummHay: answers go to FILE as JSONL, figures to the terminal."""
     from leadline.cli import evaluation as body
 
-    body.predict_summhay(data, output)
+    body.evaluate_summhay(data, output)
+
+
+@evaluate.command()
+@_data
+@_output
+def evidence(data: Path, output: Path) -> None:
+    """Rank evidence for the questions of DRAGONBall: passages go to FILE as JSONL, figures to the terminal."""
+    from leadline.cli import evaluation as body
+
+    body.evaluate_evidence(data, output)
+
+
+@evaluate.command("plan")
+@_data
+@_output
+def plan_topics(data: Path, output: Path) -> None:
+    """Plan the topics of SummHay and see which of their known subtopics the todos meet."""
+    from leadline.cli import evaluation as body
+
+    body.evaluate_plan(data, output)
+
+
+@evaluate.command("all")
+@_data
+@_output
+@click.option(
+    "--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; status 1 when one is not held."
+)
+def evaluate_all(data: Path, output: Path, gate: Any) -> int:
+    """Take all measures over DIR/summhay and DIR/dragonball, and write the table to FILE."""
+    from leadline.cli import evaluation as body
+
+    return body.evaluate_all(data, output, gate)
 
 
 @evaluate.command()

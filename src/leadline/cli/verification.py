@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from leadline.cli.attending import STATUS
@@ -13,8 +14,10 @@ from leadline.library import Library
 from leadline.ports import Reader
 from leadline.records import Verdict
 from leadline.settings import load_settings
+from leadline.store import open_store
 from leadline.verification import Finding, Verification, verify_bundle, verify_markdown
-from leadline.verification.reading import ChosenReader, FileReader, NoWeb
+from leadline.verification.reading import ChosenReader, FileReader
+from leadline.web import open_reader
 
 LARGEST = 20 * 1024 * 1024
 """Bytes of a Markdown file above which it is no report."""
@@ -22,9 +25,9 @@ LARGEST = 20 * 1024 * 1024
 _EXCERPT = 300
 
 
-def verify(file: Path, sources: tuple[str, ...], as_json: bool) -> int:
+def verify(file: Path, sources: tuple[str, ...], offline: bool, as_json: bool) -> int:
     """Check a bundle or a Markdown file, print what was found, and return the exit status."""
-    verification = asyncio.run(_verify(file, sources))
+    verification = asyncio.run(_verify(file, sources, offline))
     if as_json:
         put(_as_json(file, verification))
     else:
@@ -32,18 +35,20 @@ def verify(file: Path, sources: tuple[str, ...], as_json: bool) -> int:
     return STATUS["incomplete"] if verification.failures else 0
 
 
-async def _verify(file: Path, sources: Sequence[str]) -> Verification:
+async def _verify(file: Path, sources: Sequence[str], offline: bool) -> Verification:
     if file.suffix.lower() == ".zip":
         if sources:
             raise UsageError(f"A bundle has its sources inside: --in {sources[0]!r} is for Markdown files.")
         return await asyncio.to_thread(verify_bundle, file)
     text = await asyncio.to_thread(_read, file)
-    readers: list[Reader] = [await Library.open(sources, load_settings().home)] if sources else []
-    verification = await verify_markdown(text, ChosenReader(NoWeb(), [*readers, FileReader(file.parent)]))
+    settings = load_settings()
+    others: list[Reader] = [await Library.open(sources, settings.home)] if sources else []
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(await open_store(None))
+        web = open_reader(settings, offline, store.snapshots("verify"), None, stack)
+        verification = await verify_markdown(text, ChosenReader(web, [*others, FileReader(file.parent)]))
     if not verification.findings:
-        raise UsageError(
-            f"{str(file)!r} cites nothing: no link, no number with a list of references. There is nothing to check."
-        )
+        raise UsageError(f"{str(file)!r} cites nothing (no link, no number with a list of references): nothing can be checked.")
     return verification
 
 

@@ -119,8 +119,9 @@ class _Page:
 
     def is_consent(self) -> bool:
         """Whether the page is a request for consent with nothing to read beside it."""
-        is_asking = bool(CONSENT.search(self.text) and AGREE.search(self.text + self._list_buttons()))
-        return is_asking and (self.own_width <= _VERY_LITTLE or self.width <= _LITTLE // 2)
+        if self.own_width > _VERY_LITTLE and self.width > _LITTLE // 2:
+            return False
+        return bool(CONSENT.search(self.text) and AGREE.search(self.text + self._list_buttons()))
 
     def is_login(self) -> bool:
         """Whether the page is a form for a name and a password."""

@@ -46,7 +46,7 @@ class Checked:
 
     def join(self, more: tuple[Evidence, ...]) -> "Checked":
         """Return the draft with further evidence."""
-        return Checked(self.draft, _sort((*self.judged, *more)))
+        return Checked(self.draft, tuple(sorted((*self.judged, *more), key=rank)))
 
 
 def read_draft(draft: Draft, places: Places) -> Draft:
@@ -77,7 +77,7 @@ def check(draft: Draft, places: Places) -> Checked:
     if not terms(draft.text) or gives_orders(draft.text):
         return Checked(draft, ())
     cited = [places[label] for label in dict.fromkeys(draft.cites) if label in places]
-    return Checked(draft, _sort(tuple(judge(draft.text, page, passage) for page, passage in cited)))
+    return Checked(draft, tuple(sorted((judge(draft.text, page, passage) for page, passage in cited), key=rank)))
 
 
 def decide(checked: Checked, point: str, words: Phrases, unsupported: Unsupported) -> Point | Dropped:
@@ -95,10 +95,6 @@ def decide(checked: Checked, point: str, words: Phrases, unsupported: Unsupporte
         return Dropped(text=checked.draft.text, reason=reason, evidence=checked.judged)
     kept = evidence or _one_per_page(list(checked.judged))
     return Point(id=point, text=checked.draft.text, evidence=tuple(kept), score=checked.draft.score)
-
-
-def _sort(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    return tuple(sorted(evidence, key=rank))
 
 
 def rank(evidence: Evidence) -> tuple[int, float]:

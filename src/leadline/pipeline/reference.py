@@ -22,9 +22,24 @@ def number_pages(pages: Iterable[str]) -> dict[str, int]:
 
 
 def group_copies(sources: Iterable[Source]) -> dict[str, str]:
-    """Return page id → id of the first source that is the same page by its address: one reference for all its copies."""
+    """Return page id → id of the first source that is the same page: one reference for all its copies.
+
+    The same are those whose addresses are of one page, and those that name the same DOI or arXiv number, wherever they were
+    found.
+    """
     first: dict[str, str] = {}
-    return {source.page: first.setdefault(address_key(source.address), source.page) for source in sources}
+    copies: dict[str, str] = {}
+    for source in sources:
+        names = (address_key(source.address), *map(_name_paper, source.identifiers))
+        copies[source.page] = next((first[name] for name in names if name in first), source.page)
+        first |= {name: copies[source.page] for name in names if name not in first}
+    return copies
+
+
+def _name_paper(identifier: str) -> str:
+    """A DOI as the key of its address, for arXiv's own DOIs are arXiv numbers."""
+    doi = identifier.removeprefix("doi:")
+    return identifier if doi == identifier else address_key(f"https://doi.org/{doi}")
 
 
 def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], words: Phrases) -> str:
@@ -81,7 +96,7 @@ def describe(source: Source) -> str:
     who = ", ".join(source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
     parts = [who or source.site, source.title, source.date]
     said = [_end(inline(part)) for part in parts if part]
-    return " ".join([*said, _address(source.address)]) + _pages(source)
+    return " ".join([*said, _address(source.address)]) + describe_pages(source)
 
 
 def mark_kind(source: Source, words: Phrases) -> str:
@@ -104,7 +119,8 @@ def _end(part: str) -> str:
     return bare if bare.endswith(("?", "!", "？", "！", "…")) else f"{bare}."
 
 
-def _pages(source: Source) -> str:
+def describe_pages(source: Source) -> str:
+    """Return `, p. 3` for a paged document, and which part of it was read."""
     numbers = ", ".join(map(str, source.page_numbers))
     pages = f", {'pp' if len(source.page_numbers) > 1 else 'p'}. {numbers}" if numbers else ""
     return f"{pages} ({inline(source.part)})" if source.part else pages

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from leadline.grounding.markdown import inline
+from leadline.pipeline.arrangement import arrange
 from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import cite, cite_point, describe, mark_kind
-from leadline.records import Evidence, Point, Report, Section, Sentence, Source, Tally, TaskStatus
+from leadline.records import Evidence, Point, Report, Section, Sentence, Tally, TaskStatus
 
 MOST_NOT_READ = 5
 """Reasons that a section names for pages that were not read."""
@@ -23,7 +24,7 @@ def to_markdown(report: Report) -> str:
         blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
     for number, section in enumerate(report.sections, 1):
         title = f"## {number}. {inline(section.todo.title)}"
-        blocks += [title, *_body(section, report, numbers, words), _not_read(section, words)]
+        blocks += [title, *_body(section, report, numbers, words), describe_not_read(section, words)]
     if report.summary:
         blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
     blocks += [f"## {words.say('references')}", *_references(report, words), f"*{describe_tally(report)}*"]
@@ -55,48 +56,35 @@ def _body(section: Section, report: Report, numbers: Mapping[str, int], words: P
     warning = [f"> {words.say('warning')} {inline(section.warning)}"] if section.warning else []
     if not section.points:
         return [inline(section.reason), *warning]
-    other = {one: two for conflict in report.conflicts for one, two in (conflict.points, conflict.points[::-1])}
-    told = {conflict.points[0] for conflict in report.conflicts}
-    marks = _is_worth_marking(report)
-    listed = [_item(point, numbers, words, marks) for point in section.points if point.id not in other]
-    every = {point.id: point for one in report.sections for point in one.points}
-    differing = [(point, every[other[point.id]]) for point in section.points if point.id in told]
-    elsewhere = [point for point in section.points if point.id in other and point.id not in told]
-    sides = [_conflict(pair, report, numbers, words) for pair in differing]
-    pointed = [words.say("differ_above", number=_find_section(other[point.id], report)) for point in elsewhere]
-    return ["\n".join(listed), *sides, *dict.fromkeys(pointed if not listed and not sides else ()), *warning]
+    arranged = arrange(section, report)
+    listed = [_item(point, numbers, words, point.id in arranged.single) for point in arranged.listed]
+    sides = [_conflict(pair, report, numbers, words) for pair in arranged.differing]
+    above = [words.say("differ_above", number=number) for number in arranged.above]
+    return ["\n".join(listed), *sides, *above, *warning]
 
 
-def _item(point: Point, numbers: Mapping[str, int], words: Phrases, marks: bool) -> str:
-    single = f" *{words.say('single')}*" if marks and point.firm == 1 and len(point.evidence) == 1 else ""
-    return f"- {cite_point(point, numbers, words)}{single}"
-
-
-def _is_worth_marking(report: Report) -> bool:
-    """Say whether claims of one source are the exception: where most are, one sentence says so and marks would tell nothing."""
-    firm = [point.firm for section in report.sections for point in section.points]
-    return 0 < firm.count(1) <= len(firm) / 2
+def _item(point: Point, numbers: Mapping[str, int], words: Phrases, is_single: bool) -> str:
+    return f"- {cite_point(point, numbers, words)}" + (f" *{words.say('single')}*" if is_single else "")
 
 
 def _conflict(pair: tuple[Point, Point], report: Report, numbers: Mapping[str, int], words: Phrases) -> str:
-    sources = {source.page: source for source in report.references}
     sides = []
     for point in pair:
-        known = [part for part in _tell_source(sources[point.evidence[0].page], words) if part]
-        sides.append(cite_point(point, numbers, words) + (words.say("in_brackets", text=words.list(known)) if known else ""))
+        known = tell_source(point, report, words)
+        sides.append(cite_point(point, numbers, words) + (words.say("in_brackets", text=known) if known else ""))
     return f"> **{words.say('differ')}** {words.join(sides)}"
 
 
-def _tell_source(source: Source, words: Phrases) -> tuple[str, str]:
-    return words.say(f"genre_{source.genre}") if source.genre else "", inline(source.date)
+def tell_source(point: Point, report: Report, words: Phrases) -> str:
+    """Return what is known of a point's best source, genre and date, as Markdown."""
+    page = point.evidence[0].page
+    source = next(source for source in report.references if page in (source.page, *source.also))
+    known = [words.say(f"genre_{source.genre}") if source.genre else "", inline(source.date)]
+    return words.list([part for part in known if part])
 
 
-def _find_section(point: str, report: Report) -> int:
-    return next(number for number, section in enumerate(report.sections, 1) if any(p.id == point for p in section.points))
-
-
-def _not_read(section: Section, words: Phrases) -> str:
-    """What was given up, and why; the rest is in report.json."""
+def describe_not_read(section: Section, words: Phrases) -> str:
+    """Return what was given up, and why, as Markdown; the rest is in report.json."""
     reasons = [inline(reason) for reason in dict.fromkeys(page.reason for page in section.not_read)]
     if not reasons or not section.points:  # without points the section's own reason holds them
         return ""

@@ -136,12 +136,21 @@ class Missing(BaseModel):
     fix: str
 
 
+class Backend(BaseModel):
+    """A search backend; where it is not `ready`, `fix` says why and what to do."""
+
+    name: str
+    ready: bool
+    fix: str
+
+
 class Configuration(BaseModel):
     """What will run. `user` is whom the proxy named, "" for nobody in particular."""
 
     version: str
     analyst: str
     libraries: list[str]
+    search: list[Backend]
     missing: list[Missing]
     formats: list[str]
     user: str

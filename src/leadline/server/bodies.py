@@ -1,11 +1,12 @@
 """What is sent to the API. A library goes by its name; nothing here can be a path."""
 
+import datetime as dt
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator
 
 from leadline.pipeline.topic import LANGUAGE, LONGEST, find_control
-from leadline.records import Limits, Plan, Request, Todo
+from leadline.records import Limits, Plan, Request, Scope, Todo
 
 MOST_TODOS = 12
 NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
@@ -35,6 +36,7 @@ def _check_number(value: object) -> object:
 
 Number = Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_check_number)]
 Count = Annotated[int, Field(ge=1, le=MOST_TODOS), BeforeValidator(_check_number)]
+Pages = Annotated[int, Field(ge=1, le=50), BeforeValidator(_check_number)]
 Seconds = Annotated[float, Field(gt=0, le=1_000_000), BeforeValidator(_check_number)]
 
 RunName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,100}$")]
@@ -66,12 +68,39 @@ class NewLimits(Body):
     seconds: Seconds | None = None
 
 
+def _check_day(value: object) -> object:
+    if not isinstance(value, str) or len(value) != len("2026-05-04"):
+        raise ValueError("is not a day; give one like 2026-05-04")
+    return value
+
+
+Day = Annotated[dt.date, BeforeValidator(_check_day)]
+Site = Annotated[str, Field(pattern=r"^[A-Za-z0-9.-]{1,253}$", examples=["postgresql.org"])]
+BackendName = Annotated[str, Field(pattern=NAME, description="The name of a search backend.", examples=["wikipedia"])]
+
+
+class NewScope(Body):
+    """What of the web a run may use: days, both included; host names with their subdomains; pages for each todo."""
+
+    since: Day | None = None
+    until: Day | None = None
+    sites: list[Site] = Field(default=[], max_length=50)
+    not_sites: list[Site] = Field(default=[], max_length=50)
+    per_todo: Pages = 5
+
+
 class NewRun(Body):
     """A question, and how it is to be researched."""
 
     topic: Line = Field(min_length=1, max_length=LONGEST, examples=["How are dead rows reclaimed?"])
     sources: list[LibraryName] = Field(default=[], max_length=20, description="Names of libraries.")
     follows: RunName | None = Field(default=None, description="A run whose sources this one keeps, when it names none.")
+    search: list[BackendName] = Field(
+        default=[], max_length=20, description="Search backends; the web's when neither they nor sources are named."
+    )
+    fallback: list[BackendName] = Field(default=[], max_length=20, description="Asked in turn when those cannot answer.")
+    scope: NewScope = NewScope()
+    offline: StrictBool = Field(default=False, description="Ask nobody beyond the server's machine.")
     todos: Count | None = Field(default=None, description="How many; 3 to 5 when left out.")
     language: str | None = Field(default=None, pattern=f"^{LANGUAGE.pattern}$", max_length=35, examples=["en", "zh"])
     max_points: Number | None = None
@@ -128,6 +157,10 @@ def make_request(body: NewRun, followed: Request | None) -> Request:
     return Request(
         topic=body.topic,
         sources=named or (followed.sources if followed else ()),
+        search=tuple(body.search),
+        fallback=tuple(body.fallback),
+        scope=Scope.model_validate(body.scope.model_dump()),
+        offline=body.offline,
         todos=body.todos,
         language=body.language,
         max_points=body.max_points,

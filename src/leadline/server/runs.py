@@ -3,6 +3,7 @@
 import asyncio
 import datetime as dt
 import weakref
+from importlib import import_module
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Header, Query, Response
@@ -12,8 +13,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from leadline import exports
 from leadline.errors import NotFound, UsageError
+from leadline.exports.material import collect
 from leadline.pipeline.plan import check_todos
-from leadline.pipeline.rendering import to_markdown
 from leadline.records import Request, Run
 from leadline.server.answers import PointEvidence, RunList, RunState, describe, find_evidence, head
 from leadline.server.bodies import NewRun, make_request
@@ -108,22 +109,22 @@ async def delete_run(here: Here, run: AskedRun) -> None:
     await here.desk.delete(run)
 
 
-FORMATS = ("md", "json")
+Suffix = Literal["md", "html", "pdf", "docx", "json", "csl.json", "bib", "zip"]
 
 
 @router.get(
     "/runs/{run}/report",
     response_class=Response,
-    responses={200: {"content": {"text/markdown": {}, "application/json": {}}, "description": "The report as a file."}},
+    responses={200: {"content": {"*/*": {}}, "description": "The report as a file."}},
 )
-async def show_report(run: AskedRun, format: Literal["md", "json"] = "md") -> Response:
+async def show_report(here: Here, run: AskedRun, format: Suffix = "md") -> Response:
     """Return the report of a run as a file."""
-    if run.report is None:
-        raise UsageError(f"Run {run.id} has no report yet ({run.status}); follow its events.")
-    text = to_markdown(run.report) if format == "md" else exports.report_json(run)
-    kind = "text/markdown" if format == "md" else "application/json"
-    name = f"{exports.slug(run.report.title)}.{format}"
-    return Response(text, media_type=kind, headers={"content-disposition": attachment(name)})
+    formats = await asyncio.to_thread(import_module, "leadline.exports.formats")  # loads what writes documents
+    material = await collect(here.desk.store, run)
+    name = f"{exports.slug(material.report.title)}.{format}"
+    chosen = formats.find_format(name)
+    made = await asyncio.to_thread(chosen.make, material)
+    return Response(made, media_type=chosen.media_type, headers={"content-disposition": attachment(name)})
 
 
 @router.get(

@@ -7,9 +7,10 @@ from pathlib import Path
 from leadline.exports.bundle import MANIFEST, REPORT, Bundle, read_bundle
 from leadline.grounding.folding import fold
 from leadline.grounding.markdown import inline
-from leadline.grounding.verdict import judge
+from leadline.grounding.verdict import judge, judge_quote
 from leadline.pipeline.check import rank
-from leadline.records import HOLDING, Evidence, Page, Passage, Point, Report
+from leadline.pipeline.rendering import to_markdown
+from leadline.records import Evidence, Page, Passage, Point, Report
 from leadline.verification.claims import read_claims
 from leadline.verification.results import Finding, Verification
 
@@ -40,7 +41,7 @@ def _check_files(bundle: Bundle) -> Iterator[Finding]:
 
 
 def _check_points(bundle: Bundle, report: Report) -> Iterator[Finding]:
-    addresses = {source.page: source.address for source in report.references}
+    addresses = {page: source.address for source in report.references for page in (source.page, *source.also)}
     for point in (point for section in report.sections for point in section.points):
         for evidence in point.evidence:
             address, page = addresses.get(evidence.page, ""), bundle.pages.get(evidence.page)
@@ -63,8 +64,9 @@ def _find_fault(evidence: Evidence, page: Page | None) -> str:
 def _judge_again(point: Point, evidence: Evidence, page: Page, address: str) -> Finding:
     """Compare a point with its quote once more; a better verdict than the one recorded is no fault."""
     place = Passage(label="", page=page.id, start=evidence.start, end=evidence.end, text=evidence.quote, kind="table")
-    found = judge(point.text, page, place)
-    holds = rank(found)[0] <= rank(evidence)[0] and evidence.verdict in HOLDING
+    again = judge_quote(point.text, evidence.quote, page, place) if evidence.method == "quote" else None
+    found = again or judge(point.text, page, place)
+    holds = rank(found)[0] <= rank(evidence)[0]
     return Finding(
         kind="verdict",
         subject=point.text,
@@ -87,10 +89,13 @@ def _check_report(bundle: Bundle, report: Report) -> Iterator[Finding]:
 
 
 def _texts(report: Report) -> Sequence[str]:
-    """Every sentence that the report may cite for, as reading its Markdown gives it: a point may hold more than one."""
+    """Every sentence that the report may cite for, as reading its Markdown gives it: with the words around it of this release,
+    and without any.
+    """
     points = [point.text for section in report.sections for point in section.points]
     said = [*points, *(sentence.text for sentence in (*report.overview, *report.summary))]
-    return [claim.text for text in said for claim in read_claims(inline(text))]
+    written = [to_markdown(report), *(inline(text, rich=True) for text in said)]
+    return [claim.text for text in written for claim in read_claims(text)]
 
 
 def _key(text: str) -> str:

@@ -23,12 +23,16 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^#{1,6}\s")
-_SEE = r"(?:see(?:\s+also)?|cf\.?|source|sources|另见|另見|参见|參見|见|來源|来源)"
-_OPEN, _CLOSE = "\ue000", "\ue001"
+_SEE = r"(?:see(?:\s+also)?|cf\.?|source|sources|not found in|在|另见|另見|参见|參見|见|來源|来源)"
+_OPEN, _CLOSE, _NAME, _NAMED = "\ue000", "\ue001", "\ue002", "\ue003"  # signs of the private use area, around what is marked
 _CITED = re.compile(rf"\s*{_OPEN}(\d+){_CLOSE}")
-_AROUND = re.compile(rf"\s*[(（]\s*(?:{_SEE}\s*[:：]?)?\s*((?:{_OPEN}\d+{_CLOSE}[\s,，、;；]*)+)[)）]", re.IGNORECASE)
+_AROUND = re.compile(
+    rf"\s*[(（]\s*(?:{_SEE}\s*[:：]?)?\s*((?:{_OPEN}\d+{_CLOSE}[\s,，、;；]*)+)(?:中未找到\s*)?[)）]", re.IGNORECASE
+)
 _PART = re.compile(r"[.。?？!！]\s+")
+_REMARK = re.compile(r"(?:,\s+pp?\.\s+\d[\d, ]*)?(?:\s+\([^()]*\))*$")
 _BEHIND = ".,;:!?"
+_NAMED_ALONE = re.compile(rf"[(（\[]\s*{_NAME}[^{_NAMED}]*{_NAMED}({_OPEN}\d+{_CLOSE})\s*[)）\]]")
 _LONGEST_RANGE = 50
 
 
@@ -70,7 +74,7 @@ def _find_address(entry: str) -> str:
     """Return where a reference leads: its first link; else what stands behind its last full stop, or its last word."""
     (token,) = _MARKDOWN.parseInline(entry)
     links = [str(child.attrs["href"]) for child in token.children or () if child.type == "link_open"]
-    plain = "".join(child.content for child in token.children or ()).strip()
+    plain = _REMARK.sub("", "".join(child.content for child in token.children or ()).strip())
     if links or (found := _URL.search(plain)) is None:
         return links[0] if links else (_PART.split(plain) if _PART.search(plain) else plain.split())[-1].strip()
     return found.group().rstrip(_BEHIND)
@@ -86,7 +90,8 @@ def _find_prose(tokens: list[Token]) -> Iterator[Token]:
 
 def _read_sentences(token: Token, entries: Mapping[str, str]) -> Iterator[Claim]:
     cites: list[tuple[str, str]] = []
-    marked = _AROUND.sub(r" \1", _mark(token.children or [], entries, cites))
+    linked = _NAMED_ALONE.sub(r"\1", _mark(token.children or [], entries, cites))
+    marked = _AROUND.sub(r" \1", linked.replace(_NAME, "").replace(_NAMED, ""))
     plain, places = _take_out(marked)
     first = (token.map or [0])[0] + 1
     spans = sentences.split(plain)
@@ -119,8 +124,9 @@ def _mark(children: list[Token], entries: Mapping[str, str], cites: list[tuple[s
         match child.type:
             case "link_open":
                 href = str(child.attrs["href"])
+                pieces.append(_NAME)
             case "link_close":
-                pieces.append(put(href, href) if _is_page(href) else "")
+                pieces.append(_NAMED + (put(href, href) if _is_page(href) else ""))
                 href = ""
             case "softbreak" | "hardbreak":
                 pieces.append("\n")

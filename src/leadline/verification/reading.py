@@ -66,11 +66,3 @@ class ChosenReader:
             if isinstance(found, Page):
                 return found
         return found
-
-
-class NoWeb:
-    """Stands where the web would be read, and says that it is not."""
-
-    async def read(self, hit: Hit) -> Page | NotRead:
-        """Return the reason."""
-        return NotRead(address=hit.address, reason="pages of the web are not read by this release")
