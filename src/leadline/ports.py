@@ -78,10 +78,10 @@ class Analyst(Protocol):
 
 @runtime_checkable
 class Foresighted(Protocol):
-    """An analyst that tells of each todo while it still plans, so that its sources can be fetched meanwhile."""
+    """An analyst that tells what it will search for while it still plans, so that sources can be fetched meanwhile."""
 
-    def foresee(self, hear: Callable[[Todo], None]) -> None:
-        """Tell `hear` of every todo of the plan as soon as it is known."""
+    def foresee(self, hear: Callable[[str], None]) -> None:
+        """Tell `hear` of every query of the plan as soon as it is known."""
         ...
 
 
