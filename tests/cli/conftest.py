@@ -61,13 +61,13 @@ def documents(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def many(tmp_path: Path) -> list[str]:
-    """Return the arguments of a run that works for a second or two: 6 todos over 60 documents that all of them find."""
+    """Return the arguments of a run that works for a second or two: 12 todos over 60 documents that all of them find."""
     folder = tmp_path / "many"
     folder.mkdir()
     for n in range(60):
         text = "\n\n".join(f"A dead row number {n} of page {k} is reclaimed by vacuum {n * k} in table {k}." for k in range(40))
         (folder / f"{n}.md").write_text(f"# Rows {n}\n\n{text}\n", encoding="utf-8")
-    todos = [{"title": f"Dead rows of table {n}", "query": f"dead row vacuum table {n}"} for n in range(1, 7)]
+    todos = [{"title": f"Dead rows of table {n}", "query": f"dead row vacuum table {n}"} for n in range(1, 13)]
     (tmp_path / "many.json").write_text(json.dumps({"todos": todos}), encoding="utf-8")
     return ["How are dead rows reclaimed?", "--in", "many", "--plan", "many.json"]
 

@@ -28,7 +28,7 @@ def _record(leadline: Run, *arguments: str) -> dict[str, Any]:
 
 def test_a_run_is_cancelled_from_another_process(leadline: Run, start: Run, many: list[str], home: Path) -> None:
     working = start("research", *many)
-    working.wait_for("[1/6]")
+    working.wait_for("[1/12]")
     with working.held(until=lambda: _count(home, "signals") > 0):
         assert _record(leadline)["state"] == "working"
         assert json.loads(leadline("runs", "list", "--json").out)["state"] == "working"
@@ -46,7 +46,7 @@ def test_a_run_is_cancelled_from_another_process(leadline: Run, start: Run, many
 
 def test_what_was_killed_is_named_and_resumed(leadline: Run, start: Run, many: list[str], documents: Path, home: Path) -> None:
     working = start("research", *many)
-    working.wait_for("[1/6]")
+    working.wait_for("[1/12]")
     working.popen.kill()
     working.end()
     before = _record(leadline)
@@ -67,7 +67,7 @@ def test_what_was_killed_is_named_and_resumed(leadline: Run, start: Run, many: l
 
 def test_ctrl_c_ends_with_what_was_found(start: Run, leadline: Run, many: list[str]) -> None:
     working = start("research", *many)
-    working.wait_for("[1/6]")
+    working.wait_for("[1/12]")
     began = time.monotonic()
     working.popen.send_signal(signal.SIGINT)
     ended = working.end()
@@ -102,10 +102,10 @@ def test_a_second_ctrl_c_leaves_at_once(start: Run, leadline: Run, many: list[st
 
 def test_a_run_is_watched_from_another_process(leadline: Run, start: Run, many: list[str], home: Path) -> None:
     working = start("research", *many)
-    working.wait_for("[1/6]")
+    working.wait_for("[1/12]")
     with working.held():
         watching = start("runs", "watch")
-        watching.wait_for("[1/6]")
+        watching.wait_for("[1/12]")
     watched = leadline("runs", "watch", "--json")
     events = [json.loads(line) for line in watched.out.splitlines()]
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
@@ -113,7 +113,7 @@ def test_a_run_is_watched_from_another_process(leadline: Run, start: Run, many: 
     assert watched.status == working.end().status == 0
     ended = watching.end()
     assert ended.status == 0
-    assert "[6/6]" in ended.err
+    assert "[12/12]" in ended.err
     assert "complete" in ended.err
 
 

@@ -1,14 +1,17 @@
 """Places for the engine: a data folder, or a PostgreSQL database of the test's own."""
 
 import asyncio
+import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from tests.engine.cluster import Cluster, open_cluster
+from tests.engine.crowd import Say, Workers
 
 from leadline.engine import Place, open_books
 
@@ -48,3 +51,31 @@ def postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
 def place(request: pytest.FixtureRequest, home: Path) -> Place:
     """Return a place without runs of each kind."""
     return Place(home) if request.param == "sqlite" else Place(home, request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> Say:
+    """Return a function that tells a figure to whoever runs the tests."""
+
+    def write(text: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"\n{request.node.name}: {text}\n")
+
+    return write
+
+
+@pytest.fixture
+async def workers(place: Place) -> AsyncIterator[Workers]:
+    place.home.mkdir(exist_ok=True)
+    crowd = Workers(place)
+    yield crowd
+    for process in list(crowd.processes):
+        if process.returncode is None:
+            await crowd.kill(process)
+
+
+@pytest.fixture
+def cluster(postgres_server: str) -> Iterator[Cluster]:
+    """Return a PostgreSQL server of the test's own, which may be stopped; it is there wherever one is for the other tests."""
+    with open_cluster() as own:
+        yield own

@@ -4,129 +4,24 @@ LEADLINE_TEST_KILLS is the number of kills per store (10), LEADLINE_TEST_SEED th
 """
 
 import asyncio
-import datetime as dt
 import os
 import random
-import sys
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
-import pytest
 from tests.engine.actors import until
+from tests.engine.crowd import Begun, Say, Workers, all_ended, make_run, read_calls
 from tests.engine.worker import POISON
 
-from leadline.clock import SystemClock
-from leadline.engine import Place, Role, open_books
+from leadline.engine import Place, open_books
 from leadline.events import PointEvent, ReportEvent
-from leadline.records import Request, Run, Topic
 from leadline.store import Store, open_store
 
-ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("LEADLINE_TEST_KILLS", "10"))
 SEED = int(os.environ.get("LEADLINE_TEST_SEED", "1"))
 AT_ONCE = 8
-
-
-@dataclass
-class Calls:
-    """What the workers' log says."""
-
-    begun: Counter[str] = field(default_factory=Counter)
-    digests: dict[str, set[str]] = field(default_factory=dict)
-    repeated_when_kept: list[str] = field(default_factory=list)
-    repeated_in_window: int = 0
-    repeated_half_done: int = 0
-    ready: int = 0
-
-
-def read_calls(path: Path) -> Calls:
-    """Judge each call that was begun more than once by how far it had come before."""
-    calls = Calls()
-    last: dict[str, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        what, _, key, digest = line.split(" ")
-        if what == "ready":
-            calls.ready += 1
-            continue
-        if what in ("kept", "met"):
-            calls.digests.setdefault(key, set()).add(digest)
-        if what == "begun":
-            calls.begun[key] += 1
-            match last.get(key):
-                case "kept" | "met":
-                    calls.repeated_when_kept.append(key)
-                case "ended":
-                    calls.repeated_in_window += 1
-                case "begun":
-                    calls.repeated_half_done += 1
-        last[key] = what
-    return calls
-
-
-@dataclass
-class Workers:
-    """The processes that are killed."""
-
-    place: Place
-    processes: list[asyncio.subprocess.Process] = field(default_factory=list)
-
-    async def start(self, role: Role = "worker", own: str = "", attempts: int = 1_000) -> asyncio.subprocess.Process:
-        """Start one; runs have many attempts, for it is not they who kill it."""
-        arguments = [str(self.place.home), self.place.database_url or "", role, str(attempts), *([own] if own else [])]
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.engine.worker", *arguments, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}
-        )
-        self.processes.append(process)
-        return process
-
-    async def kill(self, process: asyncio.subprocess.Process) -> None:
-        process.kill()
-        await process.wait()
-        self.processes.remove(process)
-
-    def ready(self) -> bool:
-        """Whether all have come as far as to hear that they shall end."""
-        log = self.place.home / "calls.log"
-        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-        heard = {line.split(" ")[1] for line in lines if line.startswith("ready ")}
-        return {str(process.pid) for process in self.processes if process.returncode is None} <= heard
-
-    async def stop(self) -> list[int | None]:
-        await until(self.ready, seconds=60)
-        for process in self.processes:
-            process.terminate()
-        async with asyncio.timeout(180):
-            for process in self.processes:
-                await process.wait()
-        return [process.returncode for process in self.processes]
-
-
-Say = Callable[[str], None]
-
-
-@pytest.fixture
-def say(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> Say:
-    """Return a function that tells a figure to whoever runs the tests."""
-
-    def write(text: str) -> None:
-        with capsys.disabled():
-            sys.stdout.write(f"\n{request.node.name}: {text}\n")
-
-    return write
-
-
-@pytest.fixture
-async def workers(place: Place) -> AsyncIterator[Workers]:
-    place.home.mkdir(exist_ok=True)
-    crowd = Workers(place)
-    yield crowd
-    for process in list(crowd.processes):
-        if process.returncode is None:
-            await crowd.kill(process)
 
 
 class Reader:
@@ -170,15 +65,10 @@ def _names(prefix: str) -> Iterator[str]:
         yield f"{prefix}{number:03}"
 
 
-async def make_run(store: Store, name: str, text: str = "What is on a boat?") -> None:
-    topic = Topic(text=text, language="en", today=dt.date(2026, 11, 30))
-    request = Request(topic=topic.text, sources=("fakes",), todos=5)
-    await store.runs.save(Run(id=name, request=request, topic=topic, created=SystemClock().now()))
-
-
 async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> None:
     moments = random.Random(SEED)
     log = place.home / "calls.log"
+    begun = Begun(log)
     names = _names("run")
     readers: dict[str, tuple[Reader, asyncio.Task[None]]] = {}
     async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
@@ -195,14 +85,14 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
         async def has_begun(before: int) -> bool:
             """Whether calls were begun since; with work for every worker meanwhile."""
             await keep_busy()
-            return read_calls(log).begun.total() > before
+            return begun.count() > before
 
         await keep_busy()
         for _ in range(1 if place.database_url is None else 2):
             await workers.start()
         for _ in range(KILLS):
-            before = read_calls(log).begun.total()
-            await until(lambda before=before: has_begun(before))
+            before = begun.count()
+            await until(lambda before=before: has_begun(before), seconds=60)
             await asyncio.sleep(moments.uniform(0, 1.5))
             await workers.kill(moments.choice(workers.processes))
             await workers.start()
@@ -248,7 +138,7 @@ async def test_four_processes_side_by_side_on_one_place(place: Place, workers: W
             for process in searching:
                 assert await process.wait() == 0
                 workers.processes.remove(process)
-            await until(lambda: _all_ended(store, names), seconds=180)
+            await until(lambda: all_ended(store, names), seconds=180)
         assert await workers.stop() == [0] * len(serving)
         assert {(await store.runs.load(name)).status for name in names} == {"complete"}
     calls = read_calls(place.home / "calls.log")
@@ -272,7 +162,7 @@ async def test_a_dead_workers_run_is_taken_by_another_within_seconds(place: Plac
         taken = asyncio.get_running_loop().time() - died
         say(f"taken {taken:.2f} s after its worker was killed")
         assert taken < 5
-        await until(lambda: _all_ended(store, ["run1"]))
+        await until(lambda: all_ended(store, ["run1"]))
     assert read_calls(log).repeated_when_kept == []
 
 
@@ -290,7 +180,7 @@ async def test_a_worker_told_to_end_leaves_within_seconds_and_its_run_goes_on(pl
         assert (await store.runs.load("run1")).status == "running"
         workers.processes.clear()
         await workers.start("serve")
-        await until(lambda: _all_ended(store, ["run1"]))
+        await until(lambda: all_ended(store, ["run1"]))
     assert read_calls(log).repeated_when_kept == []
 
 
@@ -313,7 +203,7 @@ async def test_runs_survive_the_loss_of_all_connections(postgres_url: str, home:
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
-        await until(lambda: _all_ended(store, names), seconds=180)
+        await until(lambda: all_ended(store, names), seconds=180)
         assert await workers.stop() == [0, 0]
         assert {(await store.runs.load(name)).status for name in names} == {"complete"}
     calls = read_calls(log)
@@ -329,7 +219,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
         await books.submit("run1")
         for _ in range(10):
             process = await workers.start(attempts=3)
-            ended = asyncio.create_task(until(lambda: _all_ended(store, ["poison", "run1"]), seconds=120))
+            ended = asyncio.create_task(until(lambda: all_ended(store, ["poison", "run1"]), seconds=120))
             await asyncio.wait({ended, asyncio.create_task(process.wait())}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done():
                 break
@@ -338,7 +228,3 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
         poison = await store.runs.load("poison")
         assert poison.reason == "Run poison was given up after 3 attempts: its process died each time."
         assert (await store.runs.load("run1")).status == "complete"
-
-
-async def _all_ended(store: Store, names: list[str]) -> bool:
-    return all([(await store.runs.load(name)).status != "running" for name in names])

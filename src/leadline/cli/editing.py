@@ -11,7 +11,7 @@ import click
 from leadline.cli.plans import MOST
 from leadline.cli.streams import printable
 from leadline.errors import PlanError, UsageError
-from leadline.pipeline.plan import check_todos
+from leadline.pipeline.plan import check_todos, merge_alike
 from leadline.pipeline.plan_text import read_plan, write_plan
 from leadline.records import Plan, Todo
 from leadline.settings import Settings
@@ -61,6 +61,7 @@ def check(todos: Sequence[Todo]) -> None:
     if len(todos) > MOST:
         raise PlanError(f"line 1: the plan has {len(todos)} todos; 1 to {MOST} are allowed.")
     check_todos(todos)
+    merge_alike(todos)
 
 
 def find_editor(settings: Settings) -> str:

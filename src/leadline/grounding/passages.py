@@ -1,6 +1,7 @@
 """The passages of a page: its sentences, list items, table rows and code blocks, each at a known place."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,10 +36,12 @@ def split_page(page: Page, source: int, within: Sequence[Span] = ()) -> list[Pas
     """
     found: list[Passage] = []
     heading, text = "", page.text
+    wanted = _merge(within)
+    ends = [end for _, end in wanted]
     for block in _read_blocks(text):
         if block.kind == "heading":
             heading = text[block.start : block.end]
-        elif within and not any(block.start < span.end and span.start < block.end for span in within):
+        elif wanted and ((at := bisect_right(ends, block.start)) == len(ends) or wanted[at][0] >= block.end):
             continue
         for start, end in _spans(text, block):
             label = f"{source}.{len(found) + 1}"
@@ -46,6 +49,17 @@ def split_page(page: Page, source: int, within: Sequence[Span] = ()) -> list[Pas
                 Passage(label=label, page=page.id, start=start, end=end, text=text[start:end], kind=block.kind, heading=heading)
             )
     return found
+
+
+def _merge(spans: Sequence[Span]) -> list[tuple[int, int]]:
+    """Return start and end of what spans cover, in order; those that overlap or touch become one."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted((span.start, span.end) for span in spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
 
 
 def _spans(text: str, block: _Block) -> list[tuple[int, int]]:

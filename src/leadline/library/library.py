@@ -18,6 +18,9 @@ from leadline.records import Hit, NotRead, Page, Skipped
 
 _MOST_NAMED = 3
 
+_MOST_HELD, _LONGEST_HELD = 200, 50_000
+"""Pages that are held in memory, those read last, and the characters of the longest: the todos of a run read the same ones."""
+
 
 class Library:
     """An open library. Use `Library.open`; the folders are looked at once, when it is opened."""
@@ -34,6 +37,7 @@ class Library:
         self.languages: Mapping[str, float] = languages
         """Share of the documents with a known language per BCP 47 tag, most frequent first."""
         self._documents: dict[str, int] = {}
+        self._held: dict[int, Page] = {}
         self._addresses: dict[int, str] = {}
         for entry, address in addresses:
             if entry.document is not None:
@@ -111,11 +115,19 @@ class Library:
         number = self._documents.get(hit.address)
         if number is None:
             return NotRead(address=hit.address, reason="no longer in the library")
+        if held := self._held.get(number):
+            return held
         try:
             page = await asyncio.to_thread(self._index.query, lambda connection: _read_page(connection, number, hit.address))
         except StoreError as error:
             return NotRead(address=hit.address, reason=str(error))
-        return page or NotRead(address=hit.address, reason="no longer in the library")
+        if page is None:
+            return NotRead(address=hit.address, reason="no longer in the library")
+        if len(page.text) <= _LONGEST_HELD:
+            self._held[number] = page
+            for oldest in list(self._held)[:-_MOST_HELD]:
+                del self._held[oldest]
+        return page
 
 
 def _read_page(connection: sqlite3.Connection, number: int, address: str) -> Page | None:

@@ -1,7 +1,7 @@
 """The statements among a todo's passages, with an inverted index over their words."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,6 +18,9 @@ _HEADING_WEIGHT = 0.5
 
 _COMMON = 500
 """Statements above which a word does not suggest neighbours: it costs time and says nothing."""
+
+_NEARLY = 1 - 1e-9
+"""Allowance for sums of floats that are taken in another order."""
 
 _UNSEEN = 100
 """Statements that are imagined to exist beside those at hand, without any of their words: in five statements a word that all of
@@ -106,13 +109,15 @@ class Corpus:
         self.documents = [document_of(p) for p in passages]
         self.units = _number_units(passages, self.documents)
         self.document_count = len(set(self.documents))
-        self._postings: dict[str, list[int]] = {}
+        self._postings: defaultdict[str, list[int]] = defaultdict(list)
         for place, words in enumerate(self.words):
             for word in words:
-                self._postings.setdefault(word, []).append(place)
+                self._postings[word].append(place)
         self._idf = {word: self._weigh(len(places)) for word, places in self._postings.items()}
-        self._length = max(1.0, sum(map(len, self.words)) / max(1, len(passages)))
-        self._norms = [math.sqrt(sum(self._idf[w] ** 2 for w in words)) or 1.0 for words in self.words]
+        self._squares = {word: idf**2 for word, idf in self._idf.items()}
+        self._norms = [math.sqrt(sum(map(self._squares.__getitem__, words))) or 1.0 for words in self.words]
+        length = max(1.0, sum(map(len, self.words)) / max(1, len(passages)))
+        self._damping = [1 + _K1 * (1 - _B + _B * len(words) / length) for words in self.words]
 
     @classmethod
     def read(cls, passages: Sequence[Passage]) -> "Corpus":
@@ -159,30 +164,39 @@ class Corpus:
         for word, weight in query.items():
             gain = weight * self.idf(word) * (_K1 + 1)
             for place in self._postings.get(word, ()):
-                length = 1 - _B + _B * len(self.words[place]) / self._length
-                scores[place] = scores.get(place, 0.0) + gain / (1 + _K1 * length)
+                scores[place] = scores.get(place, 0.0) + gain / self._damping[place]
         self._add_headings(query, scores)
         return scores
 
     def find_neighbours(self, place: int, least: float) -> list[tuple[float, int]]:
-        """Return cosine and place of each statement that is at least so much like this one, judged by telling words."""
-        products: dict[int, float] = {}
-        for word in self.words[place]:
-            postings = self._postings[word]
-            if len(postings) <= _COMMON:
-                square = self._idf[word] ** 2
-                for other in postings:
-                    products[other] = products.get(other, 0.0) + square
+        """Return cosine and place of each statement that is at least so much like this one, judged by telling words.
+
+        What shares only light words cannot reach `least`: a shared weight s makes a cosine of at most sqrt(s) / norm.
+        So the commonest words, up to that weight together, suggest no statement; they only count in those that others suggest.
+        """
         norms, scale = self._norms, least * self._norms[place]
-        near = [other for other, product in products.items() if product >= scale * norms[other]]
-        return [(products[other] / (self._norms[place] * norms[other]), other) for other in near]
+        words = [word for word in self.words[place] if len(self._postings[word]) <= _COMMON]
+        products: dict[int, float] = {}
+        left = sum(map(self._squares.__getitem__, words))
+        for word in sorted(words, key=self._squares.__getitem__, reverse=True):
+            if left < _NEARLY * scale**2:
+                break
+            square = self._squares[word]
+            left -= square
+            for other in self._postings[word]:
+                products[other] = products.get(other, 0.0) + square
+        candidates = [other for other, product in products.items() if product + left >= _NEARLY * scale * norms[other]]
+        cosines = [(self._multiply(words, other) / (norms[place] * norms[other]), other) for other in candidates]
+        return [(cosine, other) for cosine, other in cosines if cosine >= least]
 
     def compare(self, one: int, other: int) -> float:
         """Return the idf-weighted cosine of two statements, 0 to 1."""
-        shared = set(self.words[one]).intersection(self.words[other])
+        return self._multiply(self.words[one], other) / (self._norms[one] * self._norms[other])
+
+    def _multiply(self, words: Sequence[str], other: int) -> float:
         # Summed in the order of the sentence: a set's order depends on the hash seed, and so would the last digit.
-        product = sum(self._idf[word] ** 2 for word in self.words[one] if word in shared)
-        return product / (self._norms[one] * self._norms[other])
+        theirs = self.words[other]
+        return sum([self._squares[word] for word in words if word in theirs])
 
     @cached_property
     def names(self) -> tuple[str, ...]:

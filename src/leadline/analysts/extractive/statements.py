@@ -113,7 +113,7 @@ _MARKED = 12
 
 _END = re.compile(r"[.!。！…][\"'”’」』)）\]]*$")
 _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]\s*)+$")
-_SIGNS = re.compile(r"\S*[/~_$;*\[\]{}|<>=«»]\S*")
+_SIGN = re.compile(r"[/~_$;*\[\]{}|<>=«»]")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
 _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?")
 
@@ -131,13 +131,20 @@ _CODE_LABEL = re.compile(r"^[\"“'`]|\w\(|\w[._]\w|[*=<>\[\]/]|^-")
 
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
     """Return the passages that say something: prose and list items of a sentence's length, without advertisements."""
-    kept = [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item")]
-    return [p for p in kept if _LEAST_WORDS <= count_words(p.text) <= _MOST_WORDS and not _is_code(p.text)]
+    return [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item") and _is_statement(p.text)]
+
+
+@lru_cache(maxsize=40_000)
+def _is_statement(text: str) -> bool:
+    return _LEAST_WORDS <= count_words(text) <= _MOST_WORDS and not _is_code(text)
 
 
 def _is_code(text: str) -> bool:
     """Say whether a text is a listing that its document did not mark as one: addresses, or a third of its words are none."""
-    return text.count("://") > 1 or len(_SIGNS.findall(text)) * 3 > len(text.split())
+    if not _SIGN.search(text):
+        return False
+    words = text.split()
+    return text.count("://") > 1 or sum(bool(_SIGN.search(word)) for word in words) * 3 > len(words)
 
 
 @lru_cache(maxsize=20_000)

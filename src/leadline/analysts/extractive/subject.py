@@ -43,6 +43,9 @@ class Subject:
         self._weights = {word: weights[word] * corpus.idf(word) ** 2 for word in known}
         self._total = sum(self._weights.values()) or 1.0
         self._kin: dict[str, str] = {}
+        self._stems: dict[str, list[str]] = {}
+        for word in self._weights:
+            self._stems.setdefault(word[:_LEAST_STEM], []).append(word)
         self._matches: dict[str, tuple[float, float]] = {}
         self.aliases = find_aliases(corpus, text)
 
@@ -87,7 +90,8 @@ class Subject:
     def _find_kin(self, word: str) -> str:
         kin = self._kin.get(word)
         if kin is None:
-            kin = self._kin[word] = next((mine for mine in self._weights if _are_kin(mine, word)), "")
+            near = self._stems.get(word[:_LEAST_STEM], ())
+            kin = self._kin[word] = next((mine for mine in near if _are_kin(mine, word)), "")
         return kin
 
 
