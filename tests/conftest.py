@@ -3,10 +3,12 @@
 import ipaddress
 import os
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser import Browse, open_browser
 
 
 class NetworkForbidden(RuntimeError):
@@ -60,3 +62,10 @@ def postgres_server() -> str:
     if not url:
         pytest.skip("LEADLINE_TEST_POSTGRES is not set: the URL of a PostgreSQL role that may create databases")
     return url
+
+
+@pytest.fixture
+async def browse() -> AsyncIterator[Browse]:
+    """Return what opens an address in a real browser; such tests belong to `xdist_group("browser")`."""
+    async with open_browser() as opened:
+        yield opened

@@ -15,7 +15,7 @@ def to_markdown(report: Report) -> str:
     words = phrases(report.language)
     numbers = {source.page: source.number for source in report.references}
     points = {point.id: point for section in report.sections for point in section.points}
-    blocks = [f"# {inline(report.title)}", f"> {_head(report, words)}", *map(inline, report.notices)]
+    blocks = [f"# {inline(report.title)}", f"> {describe_head(report)}", *map(inline, report.notices)]
     if report.overview:
         blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
     for number, section in enumerate(report.sections, 1):
@@ -26,7 +26,9 @@ def to_markdown(report: Report) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _head(report: Report, words: Phrases) -> str:
+def describe_head(report: Report) -> str:
+    """Return the line under the title: date, analyst, sources, and what became of the todos, as Markdown."""
+    words = phrases(report.language)
     counts = Counter(section.status for section in report.sections)
     order: Sequence[TaskStatus] = get_args(TaskStatus)
     parts = [words.say(f"part_{status}", count=counts[status]) for status in order if counts[status]]
