@@ -119,6 +119,8 @@ def is_same_origin(origin: str, scheme: str, host: str) -> bool:
 
 
 def _with_port(host: str, scheme: str) -> tuple[str, int | None]:
+    if "@" in host:
+        return host, None
     try:
         parts = urlsplit(f"//{host}")
         return parts.hostname or "", parts.port or _PORTS.get(scheme)

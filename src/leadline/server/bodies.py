@@ -2,14 +2,23 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from leadline.pipeline.topic import LANGUAGE, LONGEST
+from leadline.pipeline.topic import LANGUAGE, LONGEST, find_control
 from leadline.records import Limits, Plan, Request, Todo
 
 MOST_TODOS = 12
 NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 """Of a library."""
+
+
+def _check_text(text: str) -> str:
+    if wrong := find_control(text):
+        raise ValueError(f"holds {wrong}, which no text has")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_check_text)]
 
 LibraryName = Annotated[str, Field(pattern=NAME, description="The name of a library.", examples=["manual"])]
 
@@ -24,9 +33,9 @@ class NewTodo(Body):
     """A todo as a person writes it. One with the `id` of a todo that there is takes its place; one without is added."""
 
     id: int | None = Field(default=None, ge=1, le=1_000_000)
-    title: str = Field(min_length=1, max_length=500)
-    intent: str = Field(default="", max_length=2000)
-    query: str = Field(default="", max_length=1000, description="What is searched for; the title when left out.")
+    title: Text = Field(min_length=1, max_length=500)
+    intent: Text = Field(default="", max_length=2000)
+    query: Text = Field(default="", max_length=1000, description="What is searched for; the title when left out.")
     skip: bool = False
 
 

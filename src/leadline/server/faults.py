@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from leadline.errors import (
     LeadlineError,
@@ -33,6 +32,41 @@ _STATUS: tuple[tuple[type[LeadlineError], int], ...] = (
 """Of errors whose class alone decides; a bare UsageError is about the state that a run is in."""
 
 
+Code = Literal[
+    "unreadable",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "method_not_allowed",
+    "conflict",
+    "too_large",
+    "unsupported_media_type",
+    "wrong_host",
+    "not_allowed",
+    "too_many_requests",
+    "mistake",
+    "unavailable",
+    "timed_out",
+]
+
+_CODES: dict[int, Code] = {
+    400: "unreadable",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "conflict",
+    413: "too_large",
+    415: "unsupported_media_type",
+    421: "wrong_host",
+    422: "not_allowed",
+    429: "too_many_requests",
+    500: "mistake",
+    503: "unavailable",
+    504: "timed_out",
+}
+
+
 class Field(BaseModel):
     """A part of the request that is not allowed. `name` is where it is: `body.todos.0.query`."""
 
@@ -43,7 +77,7 @@ class Field(BaseModel):
 class Fault(BaseModel):
     """What went wrong: `code` for programs, `message` for people."""
 
-    code: str
+    code: Code
     message: str
     fields: list[Field] = []
 
@@ -56,9 +90,9 @@ class Failure(BaseModel):
 
 def answer(status: int, message: str, fields: list[Field] | None = None, headers: Mapping[str, str] | None = None) -> Response:
     """Return the answer for something that went wrong."""
-    code = HTTPStatus(status).phrase.lower().replace(" ", "_").replace("-", "_")
-    failure = Failure(error=Fault(code=code, message=message, fields=fields or []))
-    return JSONResponse(failure.model_dump(), status, headers)
+    failure = Failure(error=Fault(code=_CODES[status], message=message, fields=fields or []))
+    text = json.dumps(failure.model_dump(), ensure_ascii=False)  # what was found wrong may be half a character
+    return Response(text.encode("utf-8", "replace"), status, headers, "application/json")
 
 
 def find_status(error: LeadlineError) -> int:
@@ -91,6 +125,8 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     elif error.status_code == 405:
         allowed = (error.headers or {}).get("allow", "nothing")
         message = f"{request.method} is not possible at {request.url.path!r}; allowed: {allowed}."
+    elif error.status_code == 400:
+        message = "The body cannot be read as JSON in UTF-8."
     else:
         message = str(error.detail)
     return answer(error.status_code, message, headers=error.headers)
