@@ -93,7 +93,7 @@ async def _refuse_late_edit(desk: Desk, run: Run, todos: Sequence[Todo]) -> None
     """Keep what a person has typed, though it cannot be used."""
     path = desk.settings.home / FOLDER / f"{run.id}-plan.md"
     exports.prepare(path.parent)
-    await asyncio.to_thread(exports.write_file, path, write_plan(Plan(todos=tuple(todos)), ()))
+    await asyncio.to_thread(exports.write_file, path, write_plan(Plan(todos=tuple(todos)), ()).encode("utf-8", "replace"))
     raise UsageError(f"The plan of run {run.id} was changed by somebody else meanwhile; yours is in {path}. Edit it again.")
 
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from leadline.cli.closing import skipped_lines
+from leadline.cli.closing import count, skipped_lines
 from leadline.cli.streams import put, say
 from leadline.library import Library, Registry
 from leadline.records import Hit
@@ -25,7 +25,7 @@ def add_library(name: str, paths: tuple[str, ...], verbose: bool) -> None:
 
     library = asyncio.run(index())
     Registry(home).add(name, whole)
-    put(f"@{name}: {len(library):,} documents")
+    put(f"@{name}: {count(len(library), 'document')}")
     for line in skipped_lines(library.skipped, verbose):
         say(line)
 

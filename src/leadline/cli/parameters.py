@@ -1,6 +1,7 @@
 """Kinds of arguments and options, and those that several commands share."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -43,6 +44,22 @@ class Count(click.ParamType[int]):
             allowed = f"{self._least} to {self._most}" if self._most else f"{self._least} or more"
             self.fail(f"{value!r} is not allowed; give a whole number, {allowed}, for example {self._least + 4}.", param, ctx)
         return number
+
+
+class Output(click.ParamType[Path]):
+    """A file or folder to write. None by the name of "" is meant by anybody: it would be the current folder."""
+
+    name = "path"
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path as typed, whatever the locale."""
+        if not str(value).strip():
+            self.fail(
+                f"{value!r} is no place to write to; name one, for example {param.opts[-1] if param else '-o'} report.",
+                param,
+                ctx,
+            )
+        return Path(recover(str(value)))
 
 
 def json_option(command: Command) -> Command:

@@ -43,7 +43,7 @@ def carry_out(order: Order) -> int:
     """Do what was asked and return the exit status."""
     _check(order)
     if order.out is not None:
-        exports.prepare(order.out)
+        exports.prepare_folder(order.out)
     plan = read_plan(order.plan_file) if order.plan_file else None
     if order.plan_only or order.review_plan:
         with open_progress(order.quiet or order.plan_only):

@@ -61,3 +61,21 @@ async def export(desk: Desk, run: Run, folder: Path) -> Sequence[Path]:
     """
     notes, events = await desk.store.notes.list(run.id), await desk.store.runs.events(run.id)
     return await asyncio.to_thread(exports.write, run, notes, events, folder)
+
+
+async def export_file(desk: Desk, run: Run, path: Path) -> None:
+    """Write the report of a run into one file, in the format that its name asks for.
+
+    Raises:
+        UsageError: the format is not known or cannot be made here, or there is no report.
+        OutputError: the file cannot be written.
+        RunFailed: the disk is full.
+    """
+    from leadline.exports.formats import find_format
+    from leadline.exports.material import collect
+
+    wanted = find_format(path.name)
+    material = await collect(desk.store, run)
+    exports.prepare(path.parent)
+    content = await asyncio.to_thread(wanted.make, material)
+    await asyncio.to_thread(exports.write_file, path, content)

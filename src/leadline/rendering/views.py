@@ -29,6 +29,7 @@ class Line:
     """A sentence and its citations: those that say all of it, and those that only speak of the same."""
 
     anchor: str
+    text: str
     html: Markup
     firm: tuple[Mark, ...]
     near: tuple[Mark, ...]
@@ -226,4 +227,4 @@ def _line(anchor: str, text: str, marks: Iterable[Mark]) -> Line:
         best.setdefault(mark.number, mark)
     firm = tuple(mark for mark in best.values() if mark.verdict in FIRM)
     near = tuple(mark for mark in best.values() if mark.verdict not in FIRM)
-    return Line(anchor, to_html(text), firm, near)
+    return Line(anchor, text, to_html(text), firm, near)
