@@ -1,4 +1,4 @@
-"""Style and scripts of the page, as they are sent: under an address that changes with them, so that they may be kept for ever."""
+"""Style and scripts of the pages. Their address changes with them, so that browsers may keep them for ever."""
 
 import functools
 import hashlib

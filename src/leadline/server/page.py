@@ -60,15 +60,19 @@ class Face:
     def show(self, template: str, status: int = 200, **values: Any) -> Response:
         """Return a page; nothing of it is sent when the browser has it already."""
         root = self.house.access.root_path
-        html = _templates().get_template(template).render(
-            face=self,
-            root=root,
-            assets=f"{root}/static/{digest()}",
-            say=self.words.say,
-            raw=self.say_raw,
-            count=self.words.count,
-            languages=LANGUAGES,
-            **values,
+        html = (
+            _templates()
+            .get_template(template)
+            .render(
+                face=self,
+                root=root,
+                assets=f"{root}/static/{digest()}",
+                say=self.words.say,
+                raw=self.say_raw,
+                count=self.words.count,
+                languages=LANGUAGES,
+                **values,
+            )
         )
         body = html.encode("utf-8", "replace")
         mark = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
@@ -116,14 +120,13 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
     except NotFound as error:
         return face.show("lost.html", 404, message=str(error))
     shown = await _view_as_it_stands(face, found)
-    calls = await face.house.desk.store.runs.calls(found.id) if view == "timeline" else ()
     now = SystemClock().now()
     return face.show(
         "run.html",
         run=found,
         view=view or ("plan" if shown.state == "waiting" or (shown.live and not shown.groups) else ""),
         here=shown,
-        timeline=draw_timeline(calls, shown.plan, found.created),
+        timeline=draw_timeline(shown.calls, shown.plan, found.created),
         width=WIDTH,
         kinds={kind: face.words.say(f"kind_{kind}") for kind in KINDS},
         elapsed=int(((found.ended or now) - found.created).total_seconds()),
@@ -169,7 +172,8 @@ async def show_asset(mark: str, name: str) -> Response:
 async def _view_as_it_stands(face: Face, run: Run) -> RunView:
     desk = face.house.desk
     standing = judge(run, await desk.state(run) if run.status == "running" else None)
-    return view_run(run, standing, await desk.store.runs.events(run.id), face.words)
+    calls = await desk.store.runs.calls(run.id)
+    return view_run(run, standing, await desk.store.runs.events(run.id), calls, face.words)
 
 
 async def _find_board(desk: Desk, run: Run) -> Board:

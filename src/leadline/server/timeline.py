@@ -54,7 +54,7 @@ def draw_timeline(calls: Sequence[Call], plan: Plan, began: dt.datetime) -> Time
 
     Accounts of the run's limits are no work and are left out.
     """
-    calls = [call for call in calls if call.kind != "reserve"]
+    calls = [call for call in calls if call.kind not in ("reserve", "settle", "remark")]
     spans = [(call, max(0.0, (call.ended - began).total_seconds() - call.seconds)) for call in calls]
     scale = _Scale([(start, start + call.seconds) for call, start in spans])
     keys = {todo.key: todo.title for todo in plan.todos}
@@ -70,15 +70,20 @@ def _track(title: str, spans: Iterable[tuple[Call, float]], scale: "_Scale") -> 
     """A whole todo is drawn under its parts, a point over them."""
     order = {"todo": 0, "point": 2}
     sorted_spans = sorted(spans, key=lambda span: (order.get(span[0].kind, 1), span[1]))
-    bars = tuple(_bar(call, start, scale) for call, start in sorted_spans)
-    last = max((bar.start + bar.seconds for bar in bars), default=0.0)
-    return Track(title, bars, last - min((bar.start for bar in bars), default=0.0))
+    bars = [_bar(call.kind, start, start + call.seconds, scale) for call, start in sorted_spans]
+    if not bars:
+        return Track(title, (), 0.0)
+    first, last = min(start for _, start in sorted_spans), max(start + call.seconds for call, start in sorted_spans)
+    whole = _bar("todo", first, last, scale)
+    if title and bars[0].kind != "todo":  # it has not ended
+        bars.insert(0, whole)
+    return Track(title, tuple(bars), whole.seconds)
 
 
-def _bar(call: Call, start: float, scale: "_Scale") -> Bar:
-    left, right = scale.place(start), scale.place(start + call.seconds)
+def _bar(kind: str, start: float, end: float, scale: "_Scale") -> Bar:
+    left, right = scale.place(start), scale.place(end)
     unit = WIDTH / scale.total if scale.total else 0.0
-    return Bar(call.kind, round(left * unit, 1), round(max(4.0, (right - left) * unit), 1), scale.place(start), call.seconds)
+    return Bar(kind, round(left * unit, 1), round(max(4.0, (right - left) * unit), 1), left, right - left)
 
 
 class _Scale:

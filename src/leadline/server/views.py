@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from leadline.events import Envelope
 from leadline.pipeline.phrases import Phrases
-from leadline.records import FIRM, Dropped, Plan, Report, Run, TaskStatus, Todo, Usage
+from leadline.records import FIRM, Call, Dropped, Plan, Report, Run, TaskStatus, Todo, Usage
 from leadline.rendering import ReportView, view_report
 from leadline.rendering.inline import to_html
 from leadline.rendering.views import Line, Reference
@@ -32,7 +32,7 @@ class TodoView:
     status: TaskStatus
     points: int
     pages: int
-    reason: str
+    reason: Markup
 
     @property
     def data(self) -> str:
@@ -52,7 +52,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A cited source: how many points of each section it holds, how many of these another source holds too, what it contradicts."""
+    """A cited source: the points of each section that it holds, how many of them others hold too, and what it contradicts."""
 
     reference: Reference
     held: tuple[int, ...]
@@ -71,6 +71,7 @@ class RunView:
         board: folded from its events.
         report: as it is laid out.
         envelopes: all its events.
+        calls: what it has done, while it works.
         words: in the language of the page.
     """
 
@@ -80,6 +81,7 @@ class RunView:
     board: Board
     report: ReportView
     envelopes: Sequence[Envelope]
+    calls: Sequence[Call]
     words: Phrases
 
     @property
@@ -109,7 +111,8 @@ class RunView:
         for place, todo in enumerate(self.plan.todos, 1):
             line, part = self.board.lines[todo.id], parts.get(todo.id)
             points, pages = (len(part.lines), part.pages) if part else (0, 0)
-            shown.append(TodoView(place, todo, to_html(todo.title), line.status, points, pages, line.reason))
+            reason = part.reason if part and line.status in ("failed", "empty") and not line.reason else to_html(line.reason)
+            shown.append(TodoView(place, todo, to_html(todo.title), line.status, points, pages, reason))
         return shown
 
     @property
@@ -119,9 +122,14 @@ class RunView:
 
     @cached_property
     def usage(self) -> Usage:
-        """What the run has used: as told last, or as it can be counted."""
+        """What the run has used: as it told last, and while it works as it can be counted."""
         told = [envelope.event.usage for envelope in self.envelopes if envelope.event.type == "usage"]
-        return told[-1] if told and not self.live else Usage(pages=count_read(e.event for e in self.envelopes))
+        last = told[-1] if told else Usage()
+        if not self.live:
+            return last
+        searches = sum(call.kind in ("search", "plan") for call in self.calls)
+        pages = count_read(envelope.event for envelope in self.envelopes)
+        return last.model_copy(update={"searches": max(searches, last.searches), "pages": max(pages, last.pages)})
 
     @property
     def figures(self) -> list[list[tuple[str, str]]]:
@@ -189,19 +197,21 @@ class RunView:
         return [source[1:] for source in sources] if all(source.startswith("@") for source in sources) else []
 
 
-def view_run(run: Run, standing: Standing, envelopes: Sequence[Envelope], words: Phrases) -> RunView:
+def view_run(run: Run, standing: Standing, envelopes: Sequence[Envelope], calls: Sequence[Call], words: Phrases) -> RunView:
     """Return what the page of a run shows.
 
     Args:
         run: as the store has it.
         standing: as `judge` says.
         envelopes: all its events.
+        calls: what it has done.
         words: of the page.
     """
     board = fold(envelopes)
     written = run.report if run.status != "running" else None
     shown = run.model_copy(update={"report": written or draft_report(run, envelopes, board)})
-    return RunView(shown, _name_state(board, standing), written is not None, board, view_report(shown, {}), envelopes, words)
+    report = view_report(shown, {})
+    return RunView(shown, _name_state(board, standing), written is not None, board, report, envelopes, calls, words)
 
 
 def _name_state(board: Board, standing: Standing) -> str:

@@ -1,9 +1,12 @@
 // Makes a page that is open like one that the server has just made, and touches only what differs: nothing jumps, nothing
-// that somebody types is lost. Elements with `data-own` belong to the browser and stay as they are.
+// that somebody types is lost. Elements with `data-own` belong to the browser and stay as they are, also those without an id
+// that the server knows nothing of.
+
+const isOwn = (node) => node.dataset?.own !== undefined;
 
 /** Changes `live` into what `next` is. */
 export function morph(live, next) {
-  if (live.isEqualNode(next) || live.dataset?.own !== undefined) return;
+  if (live.isEqualNode(next) || isOwn(live)) return;
   if (live.nodeName !== next.nodeName) live.replaceWith(document.importNode(next, true));
   else if (live.nodeType !== Node.ELEMENT_NODE) live.nodeValue = next.nodeValue;
   else {
@@ -32,7 +35,7 @@ function fill(live, next) {
   }
   while (place) {
     const rest = place.nextSibling;
-    place.remove();
+    if (place.id || !isOwn(place)) place.remove();
     place = rest;
   }
 }

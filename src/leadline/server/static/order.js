@@ -15,28 +15,29 @@ function finish(before) {
   if (order() !== before) send();
 }
 
-function drag(item, start) {
+function drag(item) {
   const before = order();
   hold();
   item.classList.add("is-dragged");
   const follow = (event) => {
-    const over = [...list().children].find((other) => {
+    const below = [...list().children].find((other) => {
       const box = other.getBoundingClientRect();
       return other !== item && event.clientY > box.top && event.clientY < box.bottom;
     });
-    if (!over) return;
-    const box = over.getBoundingClientRect();
-    if (event.clientY < box.top + box.height / 2) over.before(item);
-    else over.after(item);
+    if (!below) return;
+    const box = below.getBoundingClientRect();
+    if (event.clientY < box.top + box.height / 2) below.before(item);
+    else below.after(item);
   };
   const stop = () => {
     item.classList.remove("is-dragged");
-    start.target.removeEventListener("pointermove", follow);
+    over.abort();
     finish(before);
   };
-  start.target.setPointerCapture(start.pointerId);
-  start.target.addEventListener("pointermove", follow);
-  start.target.addEventListener("lostpointercapture", stop, { once: true });
+  const over = new AbortController(); // no pointer capture: an element that is moved in the page loses it
+  document.addEventListener("pointermove", follow, over);
+  document.addEventListener("pointerup", stop, over);
+  document.addEventListener("pointercancel", stop, over);
 }
 
 /** Attends to knots and keys. */
@@ -44,7 +45,7 @@ export function arrange() {
   document.addEventListener("pointerdown", (event) => {
     if (!event.target.matches(".grip") || event.button) return;
     event.preventDefault();
-    drag(event.target.closest("li"), event);
+    drag(event.target.closest("li"));
   });
   document.addEventListener("keydown", (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
