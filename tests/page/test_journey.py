@@ -124,7 +124,7 @@ async def test_sources_and_timeline_tell_of_the_run(browse: Browse, house: House
     assert sum(map(int, cited)) >= (await house.show(run))["points"]
     await tab.page.locator(".tabs a").nth(3).click()
     await until(tab.page, "document.querySelectorAll('#timeline li').length >= 3")
-    assert await tab.page.locator("#timeline rect.k-point").count() == (await house.show(run))["points"]
+    assert await tab.page.locator("#timeline rect.k-point").count() >= (await house.show(run))["points"]
     await tab.page.go_back()
     await until(tab.page, "document.querySelector('#sources')")
     assert tab.errors == []

@@ -74,8 +74,11 @@ export function receive(done) {
     veil.hidden = true;
     if (!holdsFiles(event)) return;
     event.preventDefault();
-    const dropped = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-    const documents = (await Promise.all(dropped.map((entry) => gather(entry)))).flat();
-    take(documents, dropped.length === 1 && dropped[0].isDirectory ? dropped[0].name : "", done);
+    const files = [...event.dataTransfer.files];
+    const folders = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry?.isDirectory);
+    const plain = files.filter((one) => folders.every((folder) => folder.name !== one.name));
+    const documents = plain.map((one) => ({ name: one.name, file: one }));
+    for (const folder of folders) documents.push(...(await gather(folder)));
+    take(documents, files.length === 1 && folders.length === 1 ? folders[0].name : "", done);
   });
 }
