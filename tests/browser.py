@@ -5,10 +5,12 @@ import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.async_api import Browser, Dialog, Page, async_playwright
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Dialog, Page
 
 CHROMIUM = shutil.which("chromium")
 _ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
@@ -20,7 +22,7 @@ Browse = Callable[..., Awaitable["Tab"]]
 class Tab:
     """A page that is open, and what it has done: requests beyond the file or host it came from, dialogs, errors."""
 
-    page: Page
+    page: "Page"
     requests: list[str] = field(default_factory=list)
     dialogs: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -40,6 +42,8 @@ async def open_browser() -> AsyncIterator[Browse]:
     """Start the browser and give what opens a tab: `await browse(url, viewport=…, color_scheme=…)`."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed: apt-get install chromium")
+    from playwright.async_api import async_playwright
+
     arguments = [_ALONE, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
@@ -47,11 +51,11 @@ async def open_browser() -> AsyncIterator[Browse]:
         await browser.close()
 
 
-async def _browse(browser: Browser, url: str, options: dict[str, Any]) -> Tab:
+async def _browse(browser: "Browser", url: str, options: dict[str, Any]) -> Tab:
     tab = Tab(await (await browser.new_context(**options)).new_page())
     home = "/".join(url.split("/")[:3])
 
-    async def dismiss(dialog: Dialog) -> None:
+    async def dismiss(dialog: "Dialog") -> None:
         tab.dialogs.append(dialog.message)
         await dialog.dismiss()
 

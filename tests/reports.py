@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from leadline.grounding.passages import split_page
-from leadline.pipeline.check import check
+from leadline.pipeline.check import check, decide
 from leadline.pipeline.phrases import phrases
 from leadline.pipeline.reference import number_pages
 from leadline.records import (
+    Conflict,
     Draft,
     Dropped,
     Page,
@@ -109,14 +110,18 @@ def make_sample(
 
 def _check(text: str, name: str, pages: Sequence[Page], language: str) -> Point | Dropped:
     places = {p.label: (page, p) for n, page in enumerate(pages, 1) for p in split_page(page, n) if p.text == text}
-    return check(Draft(text=text, cites=tuple(places)), name, places, phrases(language))
+    return decide(check(Draft(text=text, cites=tuple(places)), places), name, phrases(language), "drop")
 
 
 def _refer(points: Sequence[Point], pages: Sequence[Page]) -> tuple[Source, ...]:
     numbers = number_pages(evidence.page for point in points for evidence in point.evidence)
     known = {page.id: page for page in pages}
     return tuple(
-        Source(page=id, number=number, **known[id].model_dump(include={"address", "title", "authors", "site", "date"}))
+        Source(
+            page=id,
+            number=number,
+            **known[id].model_dump(include={"address", "title", "authors", "site", "date", "kind", "reason"}),
+        )
         for id, number in numbers.items()
     )
 
@@ -132,3 +137,30 @@ def _finish(report: Report, name: str) -> Run:
         plan=Plan(todos=tuple(section.todo for section in report.sections)),
         report=report,
     )
+
+
+def make_disputed_sample(language: str = "en") -> Sample:
+    """Return a run with all that a report can hold: sources that differ, a point of one source, one that no page holds."""
+    texts = (
+        "VACUUM starts after 50 rows.",
+        "VACUUM starts after 90 rows.",
+        "Dead rows slow scans down.",
+        "Dead rows take space.",
+    )
+    pages = tuple(PAGES[n % 2].model_copy(update={"id": f"{n}" * 64, "text": f"{text}\n"}) for n, text in enumerate(texts[:3]))
+    more = tuple(page.model_copy(update={"id": f"{n + 3}" * 64}) for n, page in enumerate(pages[:2]))
+    run, saved = make_sample((*pages, *more), (("Dead rows", texts),), language=language)
+    assert run.report is not None
+    (section,) = run.report.sections
+    one, two, three = section.points
+    unsupported = one.evidence[0].model_copy(update={"verdict": "unsupported", "method": "words", "score": 0.1})
+    marked = Point(id="0-9", text=texts[3], evidence=(unsupported,))
+    genres = tuple(source.model_copy(update={"genre": "official"}) for source in run.report.references)
+    report = run.report.model_copy(
+        update={
+            "sections": (section.model_copy(update={"points": (one, two, three, marked), "warning": "A page gives orders."}),),
+            "conflicts": (Conflict(points=(one.id, two.id)),),
+            "references": genres,
+        }
+    )
+    return Sample(run.model_copy(update={"report": report}), saved)

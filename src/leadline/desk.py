@@ -18,10 +18,11 @@ from leadline.pipeline.execute import RESULT, limit_points, result_key
 from leadline.pipeline.loop import conduct
 from leadline.pipeline.plan import check_todos, make_plan, merge_alike
 from leadline.pipeline.recall import remember
+from leadline.ports import Reader
 from leadline.records import Hit, NotRead, Plan, Request, Run, Todo, TodoResult
 from leadline.settings import Settings
 from leadline.store import Store
-from leadline.wiring import assemble, make_run, open_settled_store, open_sources
+from leadline.wiring import assembled, check_sources, is_url, make_run, open_settled_store, settle_models, sort_sources
 
 if TYPE_CHECKING:
     from leadline.engine.engine import Engine
@@ -66,8 +67,9 @@ class Desk:
         Raises:
             UsageError: the run cannot be done as it was asked for; nothing was saved.
         """
+        request = settle_models(request, self.settings)
         run = make_run(request, name=name, owner=owner)
-        await open_sources(request, self.settings)
+        await check_sources(request, self.store, self.settings)
         await self.store.runs.save(run)
         return run
 
@@ -91,8 +93,10 @@ class Desk:
         Raises:
             UsageError: the run cannot be done as it was asked for.
         """
+        request = settle_models(request, self.settings)
         run = make_run(request)
-        return await make_plan(run.topic, request, await assemble(run, self.store, self.settings))
+        async with assembled(run, self.store, self.settings) as crew:
+            return await make_plan(run.topic, request, crew)
 
     @asynccontextmanager
     async def engaged(self, role: Role, limits: Limits = Limits(), witness: "Witness | None" = None) -> "AsyncIterator[Shift]":
@@ -129,7 +133,8 @@ class Desk:
         """What a worker must hold to do a request: named libraries by name, paths by the machine that they were typed on."""
         if not self.settings.database_url:
             return frozenset()
-        return frozenset(source if source.startswith("@") else _this_machine() for source in request.sources)
+        paths = sort_sources(request.sources).paths
+        return frozenset(source if source.startswith("@") else _this_machine() for source in paths)
 
     async def perform(self, name: str) -> None:
         """Do a run to its end. Called again after a crash, it goes on where the store says it was.
@@ -139,14 +144,14 @@ class Desk:
             StoreError: the store cannot be used for the moment.
         """
         run = await self.reopen(await self.store.runs.load(name))
-        crew = await assemble(run, self.store, self.settings)
-        try:
-            outcome = await conduct(run.id, run.topic, run.request, crew)
-        except StoreError:
-            raise
-        except LeadlineError as error:
-            await self.give_up(name, str(error))
-            return
+        async with assembled(run, self.store, self.settings) as crew:
+            try:
+                outcome = await conduct(run.id, run.topic, run.request, crew)
+            except StoreError:
+                raise
+            except LeadlineError as error:
+                await self.give_up(name, str(error))
+                return
         update = {
             "status": outcome.status,
             "plan": outcome.plan,
@@ -256,9 +261,9 @@ class Desk:
         """
         if run.status == "running":
             raise UsageError(f"Run {run.id} has not ended; its sources are being read.")
-        library = await open_sources(run.request, self.settings)
         plan = await self.find_plan(run)
-        changed = [todo for todo in plan.todos if await _has_changed(library, await self._find_result(run, todo))]
+        async with assembled(run, self.store, self.settings, fresh=True) as crew:
+            changed = [todo for todo in plan.todos if await _has_changed(crew.reader, await self._find_result(run, todo))]
         for todo in changed:
             await self.store.runs.signal(run.id, "retry", todo=todo.id)
         if changed:
@@ -413,11 +418,13 @@ async def open_desk(settings: Settings, keep: bool = True) -> AsyncIterator[Desk
         yield Desk(store, settings, keep)
 
 
-async def _has_changed(library: Library, result: TodoResult | None) -> bool:
-    """Say whether a page that a todo's points cite is another one now, or is gone."""
-    for source in result.sources if result else ():
-        page = await library.read(Hit(backend=library.name, address=source.address))
-        if isinstance(page, NotRead) or page.id != source.page:
+async def _has_changed(reader: Reader, result: TodoResult | None) -> bool:
+    """Say whether a page that a todo's points cite is another one now, or is gone. A site that is away tells nothing."""
+    whole = [source for source in result.sources if source.kind == "read"] if result else []
+    for source in whole:
+        web = is_url(source.address)
+        page = await reader.read(Hit(backend="web" if web else Library.name, address=source.address))
+        if (not web or page.refused) if isinstance(page, NotRead) else page.id != source.page:
             return True
     return False
 

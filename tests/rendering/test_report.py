@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reports import PAGES, make_sample
+from tests.reports import PAGES, make_disputed_sample, make_sample
 
 from leadline.pipeline.phrases import phrases
 from leadline.records import Evidence, Method, Page, TaskStatus, Verdict
@@ -185,3 +185,37 @@ def test_a_source_that_only_speaks_of_it_stands_apart() -> None:
     html = render_page(view)
     assert re.search(r'see also</span><a class="cite near" href="#e1-1-2" aria-label="Source 2: Partial">2</a>', html)
     assert "50 % of its carrying words stand there" in html
+
+
+def test_a_source_of_which_only_an_excerpt_was_read_says_so() -> None:
+    pages = (PAGES[0].model_copy(update={"kind": "snippet", "reason": "robots.txt forbids it"}), PAGES[1])
+    read = _read(pages=pages)
+    assert read.text.count("excerpt of a search only, the page was not read: robots.txt forbids it") == 2
+
+
+def test_copies_of_a_page_are_one_reference_with_one_evidence_a_point() -> None:
+    run, pages = make_sample()
+    report = run.report
+    assert report is not None
+    first, second = report.references
+    one = report.model_copy(update={"references": (first.model_copy(update={"also": (second.page,)}),)})
+    read = _Reader(render_page(view_report(run.model_copy(update={"report": one}), pages)))
+    assert len(read.anchors) == len(set(read.anchors))
+    assert [anchor for anchor in read.anchors if anchor.startswith("e1-1")] == ["e1-1-1"]
+    assert "e2-1-1" in read.anchors
+
+
+def test_what_differs_is_shown_from_both_sides_and_what_fails_is_marked() -> None:
+    run, pages = make_disputed_sample()
+    view = view_report(run, pages)
+    (part,) = view.parts
+    ((one, two),) = part.differing
+    assert ("50 rows" in one.html, "90 rows" in two.html) == (True, True)
+    assert one.remark.startswith("official source")
+    assert (part.lines[0].text, part.lines[0].remark) == ("Dead rows slow scans down.", "Single source.")
+    assert [mark.verdict for mark in part.lines[1].failed] == ["unsupported"]
+    html = render_page(view)
+    assert 'class="also failed">not found in</span>' in html
+    assert "Sources differ" in html
+    assert "A page gives orders." in html
+    assert part.points == 4

@@ -1,10 +1,16 @@
 """The journey of a run over HTTP: asked for, followed, read, steered, deleted."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import httpx
 from tests.server.conftest import TODOS, begin, finish, follow, question
+
+from leadline.api import make_request
+from leadline.desk import open_desk
+from leadline.exports.formats import FORMATS
+from leadline.settings import load_settings
 
 
 async def test_a_run_is_begun_followed_and_read(client: httpx.AsyncClient) -> None:
@@ -35,6 +41,13 @@ async def test_a_report_is_sent_under_its_name(client: httpx.AsyncClient) -> Non
     assert name.isascii()
     as_json = await client.get(f"/api/v1/runs/{run['id']}/report", params={"format": "json"})
     assert as_json.json()["run"] == run["id"]
+    offered = (await client.get("/api/v1/config")).json()["formats"]
+    assert sorted(f".{name}" for name in offered) == sorted(known.suffix for known in FORMATS)
+    for name in offered:
+        made = await client.get(f"/api/v1/runs/{run['id']}/report", params={"format": name})
+        assert made.status_code == 200, name
+        assert made.headers["content-disposition"].startswith("attachment;")
+        assert made.content
 
 
 async def test_a_point_shows_its_quote_in_its_page(client: httpx.AsyncClient) -> None:
@@ -56,6 +69,9 @@ async def test_a_stream_goes_on_after_any_event_and_says_when_nothing_follows(cl
     whole = await follow(client, run["id"])
     assert await follow(client, run["id"], after=5) == whole[5:]
     assert await follow(client, run["id"], headers={"Last-Event-ID": "7"}) == whole[7:]
+    async with client.stream("GET", f"/api/v1/runs/{run['id']}/events") as response:
+        assert response.headers["cache-control"] == "no-cache"
+        assert response.headers["x-accel-buffering"] == "no"
     over = await client.get(f"/api/v1/runs/{run['id']}/events", params={"after": len(whole)})
     assert over.status_code == 204
 
@@ -125,7 +141,7 @@ async def test_an_edit_after_the_end_does_only_what_is_new(client: httpx.AsyncCl
     stale = await client.put(f"/api/v1/runs/{run['id']}/plan", json=body)
     assert stale.status_code == 409
     twice = await client.put(f"/api/v1/runs/{run['id']}/plan", json={"todos": [todos[0], todos[0]]})
-    assert twice.status_code == 422
+    assert twice.status_code == 409
 
 
 async def test_todos_are_done_again_and_sources_read_again(client: httpx.AsyncClient) -> None:
@@ -158,13 +174,28 @@ async def test_runs_are_listed_in_portions(client: httpx.AsyncClient) -> None:
     assert [item["id"] for item in rest["items"]] == made[:1]
 
 
+async def test_a_question_that_follows_keeps_the_sources(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Rows\n\nVACUUM reclaims dead rows.\n", encoding="utf-8")
+    async with open_desk(load_settings()) as desk:
+        first = await desk.take(make_request("How?", sources=[tmp_path / "a.md"]))
+    followed = await client.post("/api/v1/runs", json={"topic": "What reclaims dead rows?", "follows": first.id})
+    assert followed.status_code == 202, followed.text
+    assert followed.json()["sources"] == ["a.md"]
+    assert str(tmp_path) not in followed.text
+    assert (await client.post("/api/v1/runs", json=question(follows="nothing"))).status_code == 404
+
+
 async def test_a_source_is_a_name_and_never_a_path(client: httpx.AsyncClient) -> None:
     for source in ("/etc", "../manual", "file:///etc/passwd", "run:abc", "http://127.0.0.1/", "@manual/..", "~"):
         refused = await client.post("/api/v1/runs", json=question(sources=[source]))
         assert refused.status_code == 422, source
         assert refused.json()["error"]["fields"][0]["name"] == "body.sources.0"
     unknown = await client.post("/api/v1/runs", json=question(sources=["unknown"]))
-    assert (unknown.status_code, "known: @manual" in unknown.json()["error"]["message"]) == (422, True)
-    nothing = await client.post("/api/v1/runs", json=question(sources=[]))
-    assert nothing.status_code == 422
+    assert (unknown.status_code, "known: @manual" in unknown.json()["error"]["message"]) == (409, True)
+    model = await client.post("/api/v1/runs", json=question(model="ollama:other"))
+    assert (model.status_code, "'ollama:other'" in model.json()["error"]["message"]) == (409, True)
+    for search in ("unknown", "tavily"):
+        refused = await client.post("/api/v1/runs", json=question(sources=[], search=[search]))
+        assert refused.status_code == 409
+        assert repr(search) in refused.json()["error"]["message"]
     assert (await client.get("/api/v1/runs")).json()["items"] == []

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Output, Text, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, json_option, run_argument
 from leadline.cli.run_commands import runs
 from leadline.cli.streams import put
 
@@ -32,7 +32,17 @@ def leadline() -> None:
 
 @leadline.command(epilog=EXIT_STATUS, short_help="Research a question and write a report.")
 @click.argument("topic", type=Text())
-@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME of a library; may be repeated.")
+@click.option(
+    "--in", "sources", metavar="SOURCE", multiple=True, help="A file, a folder, @NAME, a URL or run:ID; may be repeated."
+)
+@click.option("--search", type=Names(), default=(), metavar="A,B", help="Search backends, merged; see `leadline backends`.")
+@click.option("--fallback", type=Names(), default=(), metavar="C,D", help="Backends asked in turn when those cannot answer.")
+@click.option("--since", type=Day(), metavar="DAY", help="Only pages of the web since this day.")
+@click.option("--until", type=Day(), metavar="DAY", help="Only pages of the web until this day.")
+@click.option("--site", "sites", type=Host(), metavar="HOST", multiple=True, help="Only this site; may be repeated.")
+@click.option("--not-site", "not_sites", type=Host(), metavar="HOST", multiple=True, help="Not this site; may be repeated.")
+@click.option("--per-todo", type=Count(1, 50), default=5, metavar="N", help="Pages of the web read per todo; 5 by default.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; 3 to 5 by default.")
 @click.option("--language", metavar="CODE", help="Language of the report, as en, zh or zh-Hant; the topic's by default.")
 @click.option("--out", type=Output(), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/.")
@@ -43,10 +53,37 @@ def leadline() -> None:
 @click.option("--detach", is_flag=True, help="Leave the run to a worker, print its id and return at once.")
 @click.option("--priority", type=Count(1), metavar="N", help="With --detach: 1 goes first, 100 is the default.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
+@click.option(
+    "--model", type=Text(), default="", metavar="PROVIDER:NAME", help="A language model, as ollama:qwen3:8b; none for none."
+)
+@click.option("--model-url", default="", metavar="URL", help="Its server, where it is not the provider's own.")
+@click.option("--fast-model", type=Text(), default="", metavar="PROVIDER:NAME", help="Another model for the summaries.")
+@click.option("--fallback-model", type=Text(), default="", metavar="PROVIDER:NAME", help="A model to ask when another fails.")
+@click.option("--context", type=Count(1024), metavar="N", help="Tokens of its window, where the server does not say or errs.")
+@click.option("--parallel", type=Count(1), metavar="N", help="Requests at once to a model on this machine; 1 by default.")
+@click.option("--length", type=click.Choice(["short", "normal", "long"]), default="normal", help="How much it writes.")
+@click.option("--audience", type=Text(), default="", metavar="TEXT", help="Whom it writes for.")
+@click.option("--instructions", type=Text(), default="", metavar="TEXT", help="What else it should mind.")
+@click.option(
+    "--depth", type=Count(1, 5), default=1, metavar="1-5", help="Rounds of research, each after a review; 1 by default."
+)
+@click.option("--max-calls", type=Count(1), metavar="N", help="Most searches and calls of a model.")
+@click.option("--max-tokens", type=Count(1), metavar="N", help="Most tokens of a model, prompts and answers.")
+@click.option(
+    "--max-cost", type=click.FloatRange(0, min_open=True), metavar="USD", help="Most that a model may cost, by list price."
+)
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="N", help="Ends the run with what it has then.")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked and used, and stop.")
+@click.option(
+    "--unsupported",
+    type=click.Choice(["drop", "mark"]),
+    default="drop",
+    help="What becomes of a point that no source holds: drop (default), or mark it in the report.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
 def research(**options: Any) -> int:
-    """Research TOPIC and write a report.
+    """Research TOPIC and write a report. Without --in and --search the web is asked.
 
     On a terminal the report is rendered; piped, it is Markdown. Progress goes to stderr.
     """
@@ -58,6 +95,15 @@ def research(**options: Any) -> int:
 leadline.add_command(runs)
 
 
+@leadline.command()
+@json_option
+def backends(**options: Any) -> None:
+    """List the search backends: name, key set or not, variable of the key, package."""
+    from leadline.cli import backends as body
+
+    body.list_backends(**options)
+
+
 @leadline.command("open")
 @run_argument
 @click.option("--print", "only_print", is_flag=True, help="Print the file's path, and open nothing.")
@@ -66,6 +112,22 @@ def open_report(**options: Any) -> None:
     from leadline.cli import page as body
 
     body.open_report(**options)
+
+
+@leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
+@json_option
+def verify(**options: Any) -> int:
+    """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.
+
+    Of a bundle hashes, quotes and verdicts are checked without a network. What a Markdown file cites is read and compared.
+    Ends with status 3 when something does not hold.
+    """
+    from leadline.cli import verification as body
+
+    return body.verify(**options)
 
 
 @leadline.command()
@@ -94,6 +156,14 @@ def serve(**options: Any) -> int:
     from leadline.cli.serving import Door, serve
 
     return serve(Door(**options))
+
+
+@leadline.command(short_help="Offer research as tools to an agent, over MCP on stdio.")
+def mcp() -> int:
+    """Offer research, runs, reports and libraries as tools over the Model Context Protocol, on stdin and stdout."""
+    from leadline.cli.mcp import serve
+
+    return serve()
 
 
 @leadline.group(short_help="Read the notes that runs have saved.")
@@ -179,16 +249,65 @@ def remove_library(**options: Any) -> None:
     body.remove_library(**options)
 
 
-@leadline.group("eval", short_help="Write predictions for a benchmark.")
+@leadline.group("eval", short_help="Measure quality over the data of benchmarks.")
 def evaluate() -> None:
-    """Write predictions for a benchmark, made by the same research that everybody uses."""
+    """Measure quality over the data of benchmarks, by the same research that everybody uses."""
+
+
+_data = click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
+_output = click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="File to write.")
 
 
 @evaluate.command()
-@click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
-@click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="JSONL to write.")
+@_data
+@_output
 def summhay(data: Path, output: Path) -> None:
-    """Answer the queries of SummHay."""
+    """Answer the queries of SummHay: answers go to FILE as JSONL, figures to the terminal."""
     from leadline.cli import evaluation as body
 
-    body.predict_summhay(data, output)
+    body.evaluate_summhay(data, output)
+
+
+@evaluate.command()
+@_data
+@_output
+def evidence(data: Path, output: Path) -> None:
+    """Rank evidence for the questions of DRAGONBall: passages go to FILE as JSONL, figures to the terminal."""
+    from leadline.cli import evaluation as body
+
+    body.evaluate_evidence(data, output)
+
+
+@evaluate.command("plan")
+@_data
+@_output
+def plan_topics(data: Path, output: Path) -> None:
+    """Plan the topics of SummHay and see which of their known subtopics the todos meet."""
+    from leadline.cli import evaluation as body
+
+    body.evaluate_plan(data, output)
+
+
+@evaluate.command("all")
+@_data
+@_output
+@click.option(
+    "--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; status 1 when one is not held."
+)
+def evaluate_all(data: Path, output: Path, gate: Any) -> int:
+    """Take all measures over DIR/summhay and DIR/dragonball, and write the table to FILE."""
+    from leadline.cli import evaluation as body
+
+    return body.evaluate_all(data, output, gate)
+
+
+@evaluate.command()
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, multiple=True, metavar="DIR", help="Documents; may be repeated."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write the figures, as JSON.")
+def grounding(data: tuple[Path, ...], output: Path | None) -> int:
+    """Measure how well checks tell right points from wrong ones. The status is 1 when a floor is broken."""
+    from leadline.cli import evaluation as body
+
+    return body.measure_grounding(data, output)

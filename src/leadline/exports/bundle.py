@@ -15,7 +15,7 @@ from leadline.exports.data import report_json
 from leadline.exports.folder import name_notes, note_markdown
 from leadline.exports.material import Material
 from leadline.pipeline.rendering import to_markdown
-from leadline.records import Page, Record, Run
+from leadline.records import Page, Record, Report, Run
 from leadline.rendering import render_page
 
 MANIFEST, RUN, REPORT, PAGES = "manifest.json", "run.json", "report.md", "pages/"
@@ -47,6 +47,7 @@ class Bundle(Record):
     files: dict[str, bytes]
     hashes: dict[str, str]
     run: Run
+    report: Report
     pages: dict[str, Page]
 
 
@@ -83,7 +84,9 @@ def read_bundle(path: Path) -> Bundle:
         pages = [Page.model_validate_json(content) for name, content in files.items() if name.startswith(PAGES)]
         run = Run.model_validate_json(files[RUN])
         hashes = json.loads(files[MANIFEST])["sha256"]
-        return Bundle(files=files, hashes=hashes, run=run, pages={page.id: page for page in pages})
+        if run.report is None or REPORT not in files:
+            raise ValueError("it has no report")
+        return Bundle(files=files, hashes=hashes, run=run, report=run.report, pages={page.id: page for page in pages})
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be read ({error.strerror or error}).") from error
     except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, TypeError, NotImplementedError, RuntimeError) as error:

@@ -63,4 +63,4 @@ def _explain(place: Path, error: OSError | ValueError) -> LeadlineError:
 
 def refuse(place: Path, reason: str) -> OutputError:
     """Return the error for a place that cannot be written."""
-    return OutputError(f"{str(place)!r} cannot be written ({reason}). Name a place that you may write to.")
+    return OutputError(f"{str(place)!r} cannot be written ({reason}). Name a place that you may write to: --out DIR, -o FILE.")

@@ -37,6 +37,7 @@ async def collect(store: Store, run: Run) -> Material:
     if run.report is None:
         raise UsageError(f"Run {run.id} has no report yet ({run.status}); its events can be had: runs export {run.id} -o DIR")
     snapshots = store.snapshots(run.id)
-    pages = {source.page: await snapshots.load(source.page) for source in run.report.references}
+    cited = [page for source in run.report.references for page in (source.page, *source.also)]
+    pages = {page: await snapshots.load(page) for page in cited}
     notes, events = await store.notes.list(run.id), await store.runs.events(run.id)
     return Material(run, run.report, notes, events, pages)

@@ -61,8 +61,17 @@ def _write_report(document: DocxDocument, view: ReportView) -> None:
         document.add_heading(f"{part.number}. {_clean(section.todo.title)}", 1)
         for line in part.lines:
             _write_line(document.add_paragraph(style="List Bullet"), view, line)
-        if section.reason:
+        for pair in part.differing:
+            document.add_paragraph().add_run(words.say("differ")).bold = True
+            for line in pair:
+                _write_line(document.add_paragraph(style="List Bullet"), view, line)
+        for said in (*part.above, part.warning.striptags()):
+            if said:
+                _soften(document.add_paragraph(_clean(said)))
+        if section.reason and not section.points:
             _soften(document.add_paragraph(_clean(section.reason)))
+        if part.missing:
+            _soften(document.add_paragraph(_clean(part.missing.striptags())))
     _write_prose(document, view, words.say("summary"), view.summary)
 
 
@@ -78,15 +87,14 @@ def _write_prose(document: DocxDocument, view: ReportView, heading: str, lines: 
 
 def _write_line(paragraph: Paragraph, view: ReportView, line: Line) -> None:
     paragraph.add_run(_clean(line.text))
-    if line.firm and line.near:
-        groups = [("", line.firm), (f" {view.words.say('also')}", line.near)]
-    else:
-        groups = [("", line.firm or line.near)]
-    for word, marks in groups:
-        paragraph.add_run(word)
+    also = view.words.say("also") if line.firm and line.near else ""
+    for word, marks in (("", line.firm), (also, line.near), (view.words.say("not_in") if line.failed else "", line.failed)):
+        paragraph.add_run(f" {word}" if word else "")
         for mark in marks:
             paragraph.add_run(" ")
             _link(paragraph, f"[{mark.number}]", anchor=mark.anchor)
+    if line.remark:
+        paragraph.add_run(f" ({_clean(line.remark.striptags())})").italic = True
 
 
 def _write_references(document: DocxDocument, view: ReportView) -> None:
@@ -122,6 +130,8 @@ def _write_address(paragraph: Paragraph, reference: Reference, href: str) -> Non
         _link(paragraph, reference.source.address, url=href)
     else:
         paragraph.add_run(_clean(reference.source.address))
+    if reference.remark:
+        paragraph.add_run(f" · {_clean(reference.remark.striptags())}")
 
 
 def _link(paragraph: Paragraph, text: str, *, anchor: str = "", url: str = "") -> None:

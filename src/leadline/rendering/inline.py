@@ -10,13 +10,13 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 _TAGS = {"code", "em", "strong"}
 
 
-def to_html(text: str) -> Markup:
+def to_html(text: str, rich: bool = False) -> Markup:
     """Return a text of a page, model or person as HTML that shows what it says.
 
     It takes the way that the Markdown report takes, so both look alike: made safe for Markdown, rendered, and what is left is
-    cleaned by an allowlist.
+    cleaned by an allowlist. `rich` is that of `leadline.grounding.markdown.inline`.
     """
-    return render(inline(text))
+    return render(inline(text, rich))
 
 
 def render(markdown: str) -> Markup:

@@ -7,7 +7,7 @@ from urllib.parse import quote as percent_encode
 from leadline.grounding.language import is_cjk
 from leadline.records import Evidence, Page
 
-AROUND = 240
+AROUND, AROUND_CJK = 240, 100
 """Characters of the page shown before and after a quote: two or three sentences."""
 
 _MARK = re.compile(r"^[ \t]*(?:#{1,6} |[-*] |(?:```|~~~)\w*$)", re.MULTILINE)
@@ -31,28 +31,29 @@ def find_place(evidence: Evidence, page: Page | None) -> Place:
     """Return the surroundings of a quote; without the page, or where the page does not hold it there, the quote alone."""
     if page is None or page.text[evidence.start : evidence.end] != evidence.quote:
         return Place("", evidence.quote, "")
-    before = _cut_start(page.text[: evidence.start])
-    after = _cut_end(page.text[evidence.end :])
+    around = AROUND_CJK if any(map(is_cjk, evidence.quote)) else AROUND
+    before = _cut_start(page.text[: evidence.start], around)
+    after = _cut_end(page.text[evidence.end :], around)
     headings = _HEADING.findall(page.text, 0, evidence.start)
     return Place(_tidy(before), evidence.quote, _tidy(after), headings[-1].strip() if headings else "")
 
 
-def _cut_start(text: str) -> str:
+def _cut_start(text: str, around: int) -> str:
     """Return the end of a text, from the start of a word on."""
-    if len(text) <= AROUND:
+    if len(text) <= around:
         return text
-    kept = text[-AROUND:]
-    first = re.search(r"\s", kept[: AROUND // 4])
+    kept = text[-around:]
+    first = re.search(r"\s", kept[: around // 4])
     return f"… {kept[first.end() if first else 0 :].lstrip(_STRAY)}"
 
 
-def _cut_end(text: str) -> str:
+def _cut_end(text: str, around: int) -> str:
     """Return the start of a text, up to the end of a word."""
-    if len(text) <= AROUND:
+    if len(text) <= around:
         return text
-    kept = text[:AROUND]
+    kept = text[:around]
     words = kept.rsplit(maxsplit=1)
-    return f"{words[0] if len(words) == 2 and len(words[1]) < AROUND // 4 else kept} …"
+    return f"{words[0] if len(words) == 2 and len(words[1]) < around // 4 else kept} …"
 
 
 def _tidy(text: str) -> str:

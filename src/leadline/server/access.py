@@ -9,6 +9,7 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.types import Scope
 
 from leadline.errors import UsageError
 
@@ -116,6 +117,12 @@ def is_same_origin(origin: str, scheme: str, host: str) -> bool:
     """Say whether an Origin header is that of the address that was asked (https://www.rfc-editor.org/rfc/rfc6454)."""
     parts = urlsplit(origin)
     return parts.scheme == scheme and _with_port(parts.netloc, scheme) == _with_port(host, scheme)
+
+
+def route_path(scope: Scope) -> str:
+    """Return the path within this server, whether the proxy before it takes its own part away or not."""
+    path, root = str(scope["path"]), str(scope["root_path"])
+    return path.removeprefix(root) if root and path.startswith(f"{root}/") else path
 
 
 def _with_port(host: str, scheme: str) -> tuple[str, int | None]:

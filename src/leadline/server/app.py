@@ -12,6 +12,7 @@ from leadline.server.access import Access
 from leadline.server.feeds import Feeds
 from leadline.server.guard import Guard
 from leadline.server.place import House
+from leadline.server.tools import open_tools
 
 API = "/api/v1"
 
@@ -35,7 +36,9 @@ async def open_app(desk: Desk, access: Access) -> AsyncIterator[FastAPI]:
     app.include_router(page.router)
     for router in (runs.router, changes.router, libraries.router, about.router):
         app.include_router(router, prefix=API)
-    try:
-        yield app
-    finally:
-        feeds.close()
+    async with open_tools(desk) as route:
+        app.router.routes.append(route)
+        try:
+            yield app
+        finally:
+            feeds.close()

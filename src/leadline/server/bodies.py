@@ -1,15 +1,26 @@
 """What is sent to the API. A library goes by its name; nothing here can be a path."""
 
-from typing import Annotated
+import datetime as dt
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator
 
+from leadline.models import Manner, ModelChoice
 from leadline.pipeline.topic import LANGUAGE, LONGEST, find_control
-from leadline.records import Limits, Plan, Request, Todo
+from leadline.records import Limits, Plan, Request, Scope, Todo
 
 MOST_TODOS = 12
 NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 """Of a library."""
+
+
+_WRONG = r"\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff"
+"""Controls, marks that turn writing, noncharacters, as a description can say it; `find_control` knows some more."""
+
+
+Text = Annotated[str, Field(pattern=f"^[^{_WRONG}]*$")]
+Line = Annotated[str, Field(pattern=rf"^[^{_WRONG}]*[^\s{_WRONG}][^{_WRONG}]*$")]
+"""Text that is not blank."""
 
 
 def _check_text(text: str) -> str:
@@ -18,8 +29,24 @@ def _check_text(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(_check_text)]
+def _check_optional(text: str | None) -> str | None:
+    return None if text is None else _check_text(text)
 
+
+def _check_number(value: object) -> object:
+    if isinstance(value, str | bool):
+        raise ValueError("is not a number")
+    return value
+
+
+Number = Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_check_number)]
+Count = Annotated[int, Field(ge=1, le=MOST_TODOS), BeforeValidator(_check_number)]
+Tokens = Annotated[int, Field(ge=1, le=10**12), BeforeValidator(_check_number)]
+Rounds = Annotated[int, Field(ge=1, le=5), BeforeValidator(_check_number)]
+Pages = Annotated[int, Field(ge=1, le=50), BeforeValidator(_check_number)]
+Amount = Annotated[float, Field(gt=0, le=1_000_000), BeforeValidator(_check_number)]
+
+RunName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,100}$")]
 LibraryName = Annotated[str, Field(pattern=NAME, description="The name of a library.", examples=["manual"])]
 
 
@@ -32,37 +59,94 @@ class Body(BaseModel):
 class NewTodo(Body):
     """A todo as a person writes it. One with the `id` of a todo that there is takes its place; one without is added."""
 
-    id: int | None = Field(default=None, ge=1, le=1_000_000)
-    title: Text = Field(min_length=1, max_length=500)
+    id: Number | None = None
+    title: Line = Field(min_length=1, max_length=500)
     intent: Text = Field(default="", max_length=2000)
     query: Text = Field(default="", max_length=1000, description="What is searched for; the title when left out.")
-    skip: bool = False
+    skip: StrictBool = False
+
+    _no_controls = field_validator("title", "intent", "query")(_check_text)
+
+
+class NewLimits(Body):
+    """What a run may use: see `leadline.records.Limits`."""
+
+    calls: Number | None = None
+    tokens: Tokens | None = None
+    cost: Amount | None = Field(default=None, description="In US dollars.")
+    seconds: Amount | None = None
+
+
+def _check_day(value: object) -> object:
+    if not isinstance(value, str) or len(value) != len("2026-05-04"):
+        raise ValueError("is not a day; give one like 2026-05-04")
+    return value
+
+
+Day = Annotated[dt.date, BeforeValidator(_check_day)]
+Site = Annotated[str, Field(pattern=r"^[A-Za-z0-9.-]{1,253}$", examples=["postgresql.org"])]
+BackendName = Annotated[str, Field(pattern=NAME, description="The name of a search backend.", examples=["wikipedia"])]
+
+
+class NewScope(Body):
+    """What of the web a run may use: days, both included; host names with their subdomains; pages for each todo."""
+
+    since: Day | None = None
+    until: Day | None = None
+    sites: list[Site] = Field(default=[], max_length=50)
+    not_sites: list[Site] = Field(default=[], max_length=50)
+    per_todo: Pages = 5
+
+
+class NewManner(Body):
+    """How a model is to write; `audience` and `instructions` in the asker's own words."""
+
+    length: Literal["short", "normal", "long"] = "normal"
+    audience: Text = Field(default="", max_length=500)
+    instructions: Text = Field(default="", max_length=2000)
+
+    _no_controls = field_validator("audience", "instructions")(_check_text)
 
 
 class NewRun(Body):
     """A question, and how it is to be researched."""
 
-    topic: str = Field(min_length=1, max_length=LONGEST, examples=["How are dead rows reclaimed?"])
+    topic: Line = Field(min_length=1, max_length=LONGEST, examples=["How are dead rows reclaimed?"])
     sources: list[LibraryName] = Field(default=[], max_length=20, description="Names of libraries.")
-    todos: int | None = Field(default=None, ge=1, le=MOST_TODOS, description="How many; 3 to 5 when left out.")
+    follows: RunName | None = Field(default=None, description="A run whose sources this one keeps, when it names none.")
+    search: list[BackendName] = Field(
+        default=[], max_length=20, description="Search backends; the web's when neither they nor sources are named."
+    )
+    fallback: list[BackendName] = Field(default=[], max_length=20, description="Asked in turn when those cannot answer.")
+    scope: NewScope = NewScope()
+    offline: StrictBool = Field(default=False, description="Ask nobody beyond the server's machine.")
+    todos: Count | None = Field(default=None, description="How many; 3 to 5 when left out.")
     language: str | None = Field(default=None, pattern=f"^{LANGUAGE.pattern}$", max_length=35, examples=["en", "zh"])
-    max_points: int | None = Field(default=None, ge=1, le=10_000)
-    limits: Limits = Limits()
+    max_points: Number | None = None
+    limits: NewLimits = NewLimits()
+    model: Text | None = Field(
+        default=None, max_length=200, description="One of those in /config; `none` for none; the configured one when left out."
+    )
+    manner: NewManner = NewManner()
+    depth: Rounds = Field(default=1, description="Rounds of research, with a look over what was found in between.")
+    unsupported: Literal["drop", "mark"] = Field(default="drop", description="What becomes of a point that no page holds.")
     plan: list[NewTodo] = Field(default=[], max_length=MOST_TODOS, description="Run these todos instead of planning.")
-    review_plan: bool = Field(default=False, description="Wait for approval of the plan before anything is searched for.")
+    review_plan: StrictBool = Field(default=False, description="Wait for approval of the plan before anything is searched for.")
+
+    _no_controls = field_validator("topic", "model")(_check_optional)
 
 
 class NewPlan(Body):
     """A whole new list of todos. Only what changed is done again."""
 
     todos: list[NewTodo] = Field(min_length=1, max_length=MOST_TODOS)
-    revision: int | None = Field(default=None, ge=1, description="The revision that was edited; refused if it is an old one.")
+    revision: Number | None = Field(default=None, description="The revision that was edited; an old one is refused.")
 
 
 class Again(Body):
     """Todos to do again, by id; those that failed or found nothing when none is named."""
 
-    todos: list[int] = Field(default=[], max_length=MOST_TODOS)
+    todos: list[Number] = Field(default=[], max_length=MOST_TODOS)
 
 
 class NewDocument(Body):
@@ -87,16 +171,30 @@ class NewSession(Body):
     token: str = Field(min_length=1, max_length=500)
 
 
-def make_request(body: NewRun) -> Request:
-    """Return what was asked for as a record."""
+def make_request(body: NewRun, followed: Request | None) -> Request:
+    """Return what was asked for as a record.
+
+    Args:
+        body: as it was sent.
+        followed: what was asked for in the run that this one follows.
+    """
+    named = tuple(f"@{name}" for name in body.sources)
     return Request(
         topic=body.topic,
-        sources=tuple(f"@{name}" for name in body.sources),
+        sources=named or (followed.sources if followed else ()),
+        search=tuple(body.search),
+        fallback=tuple(body.fallback),
+        scope=Scope.model_validate(body.scope.model_dump()),
+        offline=body.offline,
         todos=body.todos,
         language=body.language,
         max_points=body.max_points,
-        limits=body.limits,
+        limits=Limits.model_validate(body.limits.model_dump()),
         plan=Plan(todos=number(body.plan, ())) if body.plan else None,
+        model=ModelChoice(name=body.model) if body.model else None,
+        manner=Manner.model_validate(body.manner.model_dump()),
+        depth=body.depth,
+        unsupported=body.unsupported,
         review=body.review_plan,
     )
 

@@ -9,30 +9,25 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import compile_path
 
 from leadline.errors import (
     LeadlineError,
-    LimitReached,
     NotFound,
     NoWorker,
-    RunElsewhere,
     RunFailed,
     StoreError,
     UsageError,
 )
+from leadline.server.access import route_path
 
-_STATUS: tuple[tuple[type[LeadlineError], int], ...] = (
-    (NotFound, 404),
-    (RunElsewhere, 409),
-    (NoWorker, 503),
-    (StoreError, 503),
-    (RunFailed, 504),
-    (LimitReached, 409),
-)
-"""Of errors whose class alone decides; a bare UsageError is about the state that a run is in."""
+_STATUS: tuple[tuple[type[LeadlineError], int], ...] = ((NotFound, 404), (NoWorker, 503), (StoreError, 503), (RunFailed, 504))
+"""Every other UsageError is 409: the request is what the description asks for, and cannot be met as things stand. One that is
+not what the description asks for is 422, and never gets as far as an error of ours."""
 
 
 Code = Literal[
+    "sign_in",
     "unreadable",
     "unauthorized",
     "forbidden",
@@ -50,6 +45,7 @@ Code = Literal[
 ]
 
 _CODES: dict[int, Code] = {
+    303: "sign_in",
     400: "unreadable",
     401: "unauthorized",
     403: "forbidden",
@@ -83,7 +79,7 @@ class Fault(BaseModel):
 
 
 class Failure(BaseModel):
-    """The body of every answer with a status of 400 or more."""
+    """The body of every answer that is not what was asked for."""
 
     error: Fault
 
@@ -100,9 +96,7 @@ def find_status(error: LeadlineError) -> int:
     for kind, status in _STATUS:
         if isinstance(error, kind):
             return status
-    if type(error) is UsageError:
-        return 409
-    return 422 if isinstance(error, UsageError) else 500
+    return 409 if isinstance(error, UsageError) else 500
 
 
 def install(app: FastAPI) -> None:
@@ -123,13 +117,20 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         message = f"There is nothing at {request.url.path!r}; /api/v1/openapi.json lists what there is."
     elif error.status_code == 405:
-        allowed = (error.headers or {}).get("allow", "nothing")
+        allowed = ", ".join(_find_methods(request)) or (error.headers or {}).get("allow", "")
         message = f"{request.method} is not possible at {request.url.path!r}; allowed: {allowed}."
+        return answer(405, message, headers={"allow": allowed})
     elif error.status_code == 400:
         message = "The body cannot be read as JSON in UTF-8."
     else:
         message = str(error.detail)
     return answer(error.status_code, message, headers=error.headers)
+
+
+def _find_methods(request: Request) -> list[str]:
+    """Return the methods that are described of an address; Starlette knows those of one route only."""
+    path, described = route_path(request.scope), request.app.openapi()["paths"]
+    return sorted(method.upper() for each in described if compile_path(each)[0].match(path) for method in described[each])
 
 
 async def _answer_invalid(request: Request, error: Exception) -> Response:

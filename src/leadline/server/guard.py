@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from leadline.server import faults
-from leadline.server.access import Access, is_same_origin
+from leadline.server.access import Access, is_same_origin, route_path
 from leadline.server.rates import Rates
 
 HEADERS = {
@@ -27,6 +27,7 @@ SMALL = 1_000_000
 """Bytes of the largest body but for uploads."""
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_WRITING = frozenset({"POST", "PUT", "PATCH"})
 _OPEN = ("/healthz", "/static/", "/api/v1/session", "/login")
 """Paths that need no token: they tell nothing."""
 _UPLOADS = "/api/v1/libraries"
@@ -84,6 +85,8 @@ class Guard:
             _check_change(scope, headers)
         if not self._is_known(scope, headers):
             self._count(client)
+            if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
+                raise Refused(HTTPStatus.SEE_OTHER, "Sign in first.", location=f"{self._access.root_path}/login")
             raise Refused(
                 HTTPStatus.UNAUTHORIZED,
                 "This server asks for its token: send `Authorization: Bearer TOKEN`, or sign in on its page.",
@@ -116,12 +119,6 @@ class Guard:
         return self._access.largest if route_path(scope) == _UPLOADS else SMALL
 
 
-def route_path(scope: Scope) -> str:
-    """Return the path within this server, whether the proxy before it takes its own part away or not."""
-    path, root = str(scope["path"]), str(scope["root_path"])
-    return path.removeprefix(root) if root and path.startswith(f"{root}/") else path
-
-
 def _check_change(scope: Scope, headers: Headers) -> None:
     """Let through what a program sends, and what a page of this very server does.
 
@@ -133,7 +130,8 @@ def _check_change(scope: Scope, headers: Headers) -> None:
     if origin is not None and not is_same_origin(origin, scope["scheme"], headers.get("host", "")):
         raise Refused(HTTPStatus.FORBIDDEN, f"A page of {origin!r} may change nothing here.")
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if scope["method"] != "DELETE" and kind != "application/json":
+    empty = not kind and headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
+    if scope["method"] in _WRITING and kind != "application/json" and not empty:
         raise Refused(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Content-Type {kind!r} is not taken; send `Content-Type: application/json`."
         )

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 
 from leadline.errors import NotFound, SourceError
 from leadline.library import Library, NamedLibrary, Registry
+from leadline.records import Query as Search
 from leadline.server.answers import Found, FoundList, LibraryHead, LibraryList, LibraryState
 from leadline.server.bodies import NAME, NewLibrary
 from leadline.server.place import Here, House
@@ -59,7 +60,7 @@ async def search_library(
 ) -> FoundList:
     """Show what a run would find, best first."""
     library = await _open(here, name)
-    hits = await library.search(q, limit)
+    hits = await library.search(Search(text=q, limit=limit))
     return FoundList(items=[Found(address=h.address, title=h.title, snippet=h.snippet, score=h.score) for h in hits])
 
 

@@ -3,29 +3,48 @@
 import asyncio
 import datetime as dt
 import weakref
-from http import HTTPStatus
+from importlib import import_module
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
 
-from leadline import exports
 from leadline.errors import NotFound, UsageError
 from leadline.pipeline.plan import check_todos
-from leadline.pipeline.rendering import to_markdown
 from leadline.records import Request, Run
-from leadline.server.answers import PointEvidence, RunList, RunState, describe, find_evidence, head
+from leadline.server.answers import PointEvidence, RunList, RunState, describe, find_evidence, head, list_models
 from leadline.server.bodies import NewRun, make_request
-from leadline.server.guard import Refused
-from leadline.server.naming import attachment
 from leadline.server.place import AskedRun, Here, House, User
 from leadline.standing import judge
-from leadline.wiring import name_run
+from leadline.wiring import name_run, settle_models
 
 router = APIRouter(tags=["runs"])
 
 _beginning: "weakref.WeakValueDictionary[str, asyncio.Lock]" = weakref.WeakValueDictionary()
 """By id: runs that are being begun, so that a double click makes one."""
+
+
+_EVENT = {
+    "type": "object",
+    "required": ["id", "data"],
+    "properties": {
+        "id": {"type": "string", "description": "Its number, from 1 without gaps."},
+        "data": {"type": "string", "contentMediaType": "application/json", "description": "See docs/events.md."},
+    },
+}
+
+
+def _check_moment(text: object) -> object:
+    if isinstance(text, str) and "T" not in text.upper():
+        raise ValueError("is no moment; give one like 2026-05-04T03:02:01Z")
+    return text
+
+
+Key = Annotated[str, Field(min_length=1, max_length=200)]
+Seq = Annotated[int, Field(ge=0, le=2**31)]
+Moment = Annotated[dt.datetime, BeforeValidator(_check_moment)]
 
 
 @router.post("/runs", status_code=202)
@@ -35,12 +54,14 @@ async def begin_run(
     body: NewRun,
     response: Response,
     idempotency_key: Annotated[
-        str | None,
-        Header(min_length=1, max_length=200, description="The same key and body begin one run, however often they come."),
+        Key | SkipJsonSchema[None], Header(description="The same key and body begin one run, however often they come.")
     ] = None,
 ) -> RunState:
     """Begin a run. It is in work, or waits for its turn, when this answers."""
-    request = make_request(body)
+    followed = await here.desk.store.runs.load(body.follows) if body.follows else None
+    if body.model and body.model not in list_models(here.desk.settings):
+        raise UsageError(f"{body.model!r} is none of the models of this server: {', '.join(list_models(here.desk.settings))}.")
+    request = settle_models(make_request(body, followed.request if followed else None), here.desk.settings)
     if request.plan:
         check_todos(request.plan.todos)
     run = await _begin(here, request, user, idempotency_key)
@@ -50,30 +71,23 @@ async def begin_run(
 
 async def _begin(here: House, request: Request, user: str, key: str | None) -> Run:
     if key is None:
-        return await _take(here, request, user, "")
+        return await here.desk.begin(request, owner=user)
     name = name_run(f"{user}\n{key}")
     async with _beginning.setdefault(name, asyncio.Lock()):
         try:
             known = await here.desk.store.runs.load(name)
         except NotFound:
-            return await _take(here, request, user, name)
+            return await here.desk.begin(request, name, user)
     if known.request != request:
         raise UsageError(f"The Idempotency-Key {key!r} has begun run {known.id}, which is another one; use a new key.")
     return known
 
 
-async def _take(here: House, request: Request, user: str, name: str) -> Run:
-    try:
-        return await here.desk.begin(request, name, user)
-    except UsageError as error:
-        if type(error) is UsageError:
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
-        raise
-
-
 @router.get("/runs")
 async def list_runs(
-    here: Here, limit: Annotated[int, Query(ge=1, le=100)] = 20, before: Annotated[dt.datetime | None, Query()] = None
+    here: Here,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    before: Annotated[Moment | SkipJsonSchema[None], Query()] = None,
 ) -> RunList:
     """List runs, newest first."""
     runs = await here.desk.store.runs.list(limit, before)
@@ -94,38 +108,35 @@ async def delete_run(here: Here, run: AskedRun) -> None:
     await here.desk.delete(run)
 
 
-FORMATS = ("md", "json")
+Suffix = Literal["md", "html", "pdf", "docx", "json", "csl.json", "bib", "zip"]
 
 
 @router.get(
     "/runs/{run}/report",
     response_class=Response,
-    responses={200: {"content": {"text/markdown": {}, "application/json": {}}, "description": "The report as a file."}},
+    responses={200: {"content": {"*/*": {}}, "description": "The report as a file."}},
 )
-async def show_report(run: AskedRun, format: Literal["md", "json"] = "md") -> Response:
+async def show_report(here: Here, run: AskedRun, format: Suffix = "md") -> Response:
     """Return the report of a run as a file."""
-    if run.report is None:
-        raise UsageError(f"Run {run.id} has no report yet ({run.status}); follow its events.")
-    text = to_markdown(run.report) if format == "md" else exports.report_json(run)
-    kind = "text/markdown" if format == "md" else "application/json"
-    name = f"{exports.slug(run.report.title)}.{format}"
-    return Response(text, media_type=kind, headers={"content-disposition": attachment(name)})
+    reports = await asyncio.to_thread(import_module, "leadline.server.reports")
+    response: Response = await reports.send_report(here.desk.store, run, format)
+    return response
 
 
 @router.get(
     "/runs/{run}/events",
     response_class=StreamingResponse,
     responses={
-        200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Server-Sent Events."},
+        200: {"content": {"text/event-stream": {"itemSchema": _EVENT}}, "description": "Server-Sent Events."},
         204: {"description": "The run has ended, and there is nothing after that event: do not come back."},
     },
 )
 async def follow_run(
     here: Here,
     run: AskedRun,
-    after: Annotated[int, Query(ge=0, le=2**31, description="The last event that is known.")] = 0,
+    after: Annotated[Seq, Query(description="The last event that is known.")] = 0,
     last_event_id: Annotated[
-        int | None, Header(ge=0, le=2**31, description="The same, as browsers send it; it goes first.")
+        Seq | SkipJsonSchema[None], Header(description="The same, as browsers send it; it goes first.")
     ] = None,
 ) -> Response:
     """Follow what a run does: the payloads of docs/events.md as data, their numbers as ids. Ends when the run has."""

@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 import uvicorn
-from fastapi import FastAPI
 
 from leadline.desk import Desk, Witness
 from leadline.engine import Limits
 from leadline.errors import UsageError
 from leadline.server.access import Access
 from leadline.server.app import open_app
+from leadline.server.place import House
 
 FAREWELL = 2
 """Seconds that requests may take to end when the server stops."""
@@ -78,6 +78,7 @@ async def serve(
         StoreError: the engine's data cannot be used.
     """
     async with open_app(desk, access) as app:
+        house: House = app.state.house
         server = Server(
             uvicorn.Config(
                 app,
@@ -89,25 +90,24 @@ async def serve(
                 timeout_graceful_shutdown=FAREWELL,
             )
         )
-        serving = asyncio.create_task(server.serve([opened]))
-        working = asyncio.create_task(_carry_out(desk, app, limits, witness))
-        stopping = asyncio.create_task(stopped.wait())
+        tasks = [asyncio.create_task(server.serve([opened])), asyncio.create_task(stopped.wait())]
         try:
-            while not server.started and not serving.done():
+            while not server.started and not tasks[0].done():
                 await asyncio.sleep(0.01)
             told()
-            await asyncio.wait({serving, working, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            if working.done():
-                working.result()
+            tasks.append(asyncio.create_task(_carry_out(desk, house, limits, witness)))
+            ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            ended.pop().result()
         finally:
+            house.feeds.close()  # streams would hold the server up
             server.should_exit = True
-            stopping.cancel()
-            working.cancel()
-            await asyncio.gather(serving, working, stopping, return_exceptions=True)
+            for task in tasks[1:]:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _carry_out(desk: Desk, app: FastAPI, limits: Limits, witness: Witness) -> None:
+async def _carry_out(desk: Desk, house: House, limits: Limits, witness: Witness) -> None:
     """Carry out runs; opening the engine takes a second, in which requests are answered already."""
     async with desk.engaged("serve", limits, witness):
-        app.state.house.working = True
+        house.working = True
         await asyncio.get_running_loop().create_future()

@@ -1,15 +1,16 @@
 """The analyst without a model, behind the Analyst seam."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 
-from leadline.analysts.extractive.corpus import Corpus
+from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.groups import find_groups, put_in_order, rate, say
 from leadline.analysts.extractive.part import select_part
 from leadline.analysts.extractive.planning import plan_todos
-from leadline.analysts.extractive.relevance import ANSWERED, find_share, measure, weigh_query
+from leadline.analysts.extractive.relevance import is_answered, measure, weigh_query
+from leadline.analysts.extractive.sides import find_sides
 from leadline.analysts.extractive.writing import write_overview, write_summary
-from leadline.records import Draft, Outline, Passage, Plan, Sentence, Survey, Todo, Topic
+from leadline.records import Draft, Outline, Passage, Plan, Quote, Repair, Sentence, Survey, Todo, Topic
 
 _OWN = 2.0
 """Weight of the words that a todo adds to its topic's: they tell its section from the others."""
@@ -43,6 +44,14 @@ class ExtractiveAnalyst:
         for draft in await asyncio.to_thread(_draft, topic, todo, passages, at_most):
             yield draft
 
+    async def locate(self, topic: Topic, drafts: Sequence[Draft], passages: Sequence[Passage]) -> Sequence[Quote]:
+        """Name nothing: its points are sentences of the pages, and the one that does not stand there has no other words."""
+        return ()
+
+    async def repair(self, topic: Topic, draft: Draft, passages: Sequence[Passage]) -> Repair:
+        """Say nothing again."""
+        return Repair()
+
     def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:
         """Return what was found where, and the strongest points again."""
         return _stream(write_overview(outline)), _stream(write_summary(outline))
@@ -51,9 +60,9 @@ class ExtractiveAnalyst:
 def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) -> list[Draft]:
     corpus = Corpus.read(passages)
     query, question = weigh_query(corpus, todo.query), weigh_query(corpus, topic.text)
-    own = {word: weight for word, weight in query.items() if word not in question}
-    is_part = bool(own) and len(own) < len(query)
-    if not len(corpus) or find_share(corpus, own if is_part else query) < ANSWERED:
+    own = _find_own(topic, todo, query, question)
+    is_part = bool(own)
+    if not len(corpus) or not is_answered(corpus, own if is_part else query, topic.text):
         return []
     to_topic = measure(corpus, question, topic.text)
     if is_part:
@@ -72,6 +81,15 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
         )
         for group in put_in_order(corpus, relevance, [group for group in groups if is_part or group.score >= _SLIGHT])
     ]
+
+
+def _find_own(topic: Topic, todo: Todo, query: Mapping[str, float], question: Mapping[str, float]) -> dict[str, float]:
+    """Return the words that tell a part of the topic, or a side of what it compares, from the rest; none for the topic itself."""
+    if todo.query in (sides := find_sides(topic.text)):
+        others = {word for side in sides if side != todo.query for word in words_of(side)}
+        return {word: weight for word, weight in query.items() if word not in others}
+    own = {word: weight for word, weight in query.items() if word not in question}
+    return own if len(own) < len(query) else {}
 
 
 async def _stream(sentences: Sequence[Sentence]) -> AsyncIterator[Sentence]:

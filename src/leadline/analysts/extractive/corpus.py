@@ -1,6 +1,7 @@
 """The statements among a todo's passages, with an inverted index over their words."""
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,9 @@ _LONGEST_UNIT = 60
 _ADJACENT = 6
 """Characters between two passages that follow each other: line breaks and the sign of a list item."""
 
+_NUMBER = re.compile(r"(\d+(?:\.\d+)*\.)\d+\.")
+"""The number of a section within another."""
+
 _SAME_ITEM = 2
 """Characters between two sentences of one list item."""
 
@@ -44,12 +48,14 @@ _SAME_ITEM = 2
 class Layout:
     """Where statements stand.
 
-    `titles` are the first headings of documents, by document; `positions` the number of passages between a statement and its
+    `titles` are the first headings of documents, by document; `parents` the headings that numbers put over others (`6.3.` over
+    `6.3.1.`), by document and heading; `positions` the number of passages between a statement and its
     heading, by label, for statements that the heading's first paragraphs hold; `entries` the labels of those that explain an
     entry of a list (`FULL: Selects …`), and of all that follow an entry with the name of code under the same heading.
     """
 
     titles: Mapping[str, str]
+    parents: Mapping[tuple[str, str], str]
     positions: Mapping[str, int]
     entries: frozenset[str]
 
@@ -57,6 +63,8 @@ class Layout:
 def read_layout(passages: Sequence[Passage]) -> Layout:
     """Return where passages stand, from all passages of the documents, headings too."""
     titles: dict[str, str] = {}
+    parents: dict[tuple[str, str], str] = {}
+    numbered: dict[tuple[str, str], str] = {}
     positions: dict[str, int] = {}
     entries: set[str] = set()
     last: Passage | None = None
@@ -64,7 +72,11 @@ def read_layout(passages: Sequence[Passage]) -> Layout:
     for passage in passages:
         gap = passage.start - last.end if last and last.page == passage.page else _ADJACENT + 1
         if passage.kind == "heading":
-            titles.setdefault(document_of(passage), passage.text)
+            document = document_of(passage)
+            titles.setdefault(document, passage.text)
+            if found := _NUMBER.match(passage.text):
+                numbered[document, found[0]] = passage.text
+                parents[document, passage.text] = numbered.get((document, found[1]), "")
             position, in_reference = 0, False
         elif gap > _ADJACENT or position < 0:
             position = -1
@@ -81,7 +93,7 @@ def read_layout(passages: Sequence[Passage]) -> Layout:
         if in_reference:
             entries.add(passage.label)
         last = passage
-    return Layout(titles, positions, frozenset(entries))
+    return Layout(titles, parents, positions, frozenset(entries))
 
 
 def document_of(passage: Passage) -> str:
@@ -104,7 +116,7 @@ class Corpus:
 
     def __init__(self, passages: Sequence[Passage], layout: Layout | None = None) -> None:
         self.passages = passages
-        self.layout = layout or Layout({}, {}, frozenset())
+        self.layout = layout or Layout({}, {}, {}, frozenset())
         self.words = [words_of(p.text) for p in passages]
         self.documents = [document_of(p) for p in passages]
         self.units = _number_units(passages, self.documents)
@@ -130,6 +142,10 @@ class Corpus:
     def title(self, place: int) -> str:
         """Return the first heading of the document that a statement stands in, or ""."""
         return self.layout.titles.get(self.documents[place], "")
+
+    def parent(self, place: int) -> str:
+        """Return the heading over the heading that a statement stands under, where headings are numbered, or ""."""
+        return self.layout.parents.get((self.documents[place], self.passages[place].heading), "")
 
     def idf(self, word: str) -> float:
         """Return the inverse document frequency of a word over statements; the highest there is for an unknown word."""
@@ -226,10 +242,13 @@ class Corpus:
             words[unit].update(self.words[place])
         return words
 
+    def stand_together(self, one: int, other: int) -> bool:
+        """Say whether there is another statement at a place, in the same document as one."""
+        return 0 <= other < len(self.passages) and self.documents[other] == self.documents[one]
+
     def surroundings(self, place: int) -> list[tuple[str, ...]]:
         """Return the words of a statement, of its heading and of the statements beside it in its document."""
-        near = [i for i in (place - 1, place, place + 1) if 0 <= i < len(self.passages)]
-        beside = [self.words[i] for i in near if self.documents[i] == self.documents[place]]
+        beside = [self.words[i] for i in (place - 1, place, place + 1) if self.stand_together(place, i)]
         return [*beside, words_of(self.passages[place].heading)]
 
     @cached_property

@@ -15,6 +15,12 @@ _WORKS = frozenset(("work", "works", "working"))
 _FUNCTIONING = re.compile(r"^(\W*how\s+(?:do|does|did)\b.*\S)\s+work\b\W*$", re.IGNORECASE | re.DOTALL)
 """A question for how a thing works is about the thing, one for remote work about work."""
 
+_TWO = re.compile(
+    r"\b(?:compar(?:e|es|ed|ing|ison)|versus|vs|differences?\s+between|instead\s+of|rather\s+than|respectively)\b|"
+    r"比较|比較|相比|[区區][别別]|分[别別]|[哪谁誰].{0,4}更",
+    re.IGNORECASE,
+)
+
 _LONGEST_PHRASE = 60
 """Characters of a phrase that still makes a title."""
 
@@ -31,6 +37,11 @@ def find_focus(text: str) -> str:
     kept = [word for word in words.cjk_asking.sub(" ", text).split() if word.casefold().strip(_MARKS) not in words.asking]
     focus = " ".join(kept).strip(_MARKS + " ")
     return focus if terms(focus) else text.strip()
+
+
+def asks_of_two(text: str) -> bool:
+    """Say whether a question sets one thing beside another: one place seldom speaks of both."""
+    return bool(_TWO.search(text))
 
 
 def find_phrase(text: str) -> str:

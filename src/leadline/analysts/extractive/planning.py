@@ -8,11 +8,12 @@ from leadline.analysts.extractive.focus import find_focus, find_phrase, focus_te
 from leadline.analysts.extractive.groups import find_groups
 from leadline.analysts.extractive.headings import clean_heading, is_title
 from leadline.analysts.extractive.phrases import phrases_for
-from leadline.analysts.extractive.relevance import ANSWERED, Relevance, find_share, measure, weigh_query
+from leadline.analysts.extractive.relevance import Relevance, is_answered, measure, weigh_query
+from leadline.analysts.extractive.sides import find_sides
 from leadline.records import Plan, Survey, Todo, Topic
 
-_SLIGHT = 0.25
-"""Share of the heaviest facet's mass under which a facet is left out, unless a number of todos was asked for."""
+_SLIGHT, _FAINT = 0.25, 0.1
+"""Share of the heaviest facet's mass under which a facet is left out, and under which it is even if more todos were asked for."""
 
 _SAYS_IT = 0.6
 """How far a heading must say what is asked to be the title of the first section."""
@@ -22,30 +23,32 @@ _SAID = 6
 
 
 def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Plan:
-    """Return a plan: first the question itself, then what the sources hold around it, heaviest first.
+    """Return a plan: first the question itself, then each side of a comparison, then what the sources hold around it.
 
-    Where the sources do not answer the question, nothing around it is asked.
+    Where the sources do not answer the question, nothing around it is asked, and of what they hold only what is about it: a plan
+    may have fewer todos than `at_least`.
     """
     corpus = Corpus.read(survey.passages)
     query = weigh_query(corpus, topic.text)
-    if len(corpus) and find_share(corpus, query) >= ANSWERED:
+    if len(corpus) and is_answered(corpus, query, topic.text):
         relevance = measure(corpus, query, topic.text)
         heading = _find_heading(corpus, relevance)
-        facets = _find_parts(corpus, relevance, list(query), at_least - 1, at_most - 1)
+        sides = [_ask_side(topic, side) for side in find_sides(topic.text) if all(map(corpus.frequency, words_of(side)))]
+        facets = (
+            [] if sides else _find_parts(corpus, relevance, [*query, *relevance.subject.aliases], at_least - 1, at_most - 1)
+        )
     else:
-        heading, facets = "", []
-    todos = [_ask_basics(topic, heading), *(_ask(topic, facet) for facet in facets if facet.name != heading)]
+        heading, sides, facets = "", [], []
+    todos = [_ask_basics(topic, heading), *sides, *(_ask(topic, facet) for facet in facets if facet.name != heading)][:at_most]
     return Plan(todos=tuple(todo.model_copy(update={"id": n}) for n, todo in enumerate(todos, 1)))
 
 
 def _find_parts(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_least: int, at_most: int) -> list[Facet]:
     said = {member for group in find_groups(corpus, relevance, _SAID) for member in group.members}
-    exactly = at_least == at_most
-    facets = find_facets(corpus, relevance, query, said, at_least if exactly else 0, at_most)
-    least = _SLIGHT * max((facet.mass for facet in facets), default=0.0)
-    heavy = sum(facet.mass >= least for facet in facets)
-    kept = sorted(facets, key=lambda facet: -facet.mass)[: at_most if exactly else heavy]
-    return [facet for facet in facets if facet in kept]
+    facets = find_facets(corpus, relevance, query, said, at_most)
+    share = _FAINT if at_least == at_most else _SLIGHT
+    least = share * max((facet.mass for facet in facets), default=0.0)
+    return [facet for facet in facets if facet.mass >= least]
 
 
 def _find_heading(corpus: Corpus, relevance: Relevance) -> str:
@@ -61,6 +64,10 @@ def _ask_basics(topic: Topic, heading: str) -> Todo:
     phrase = find_phrase(topic.text)
     title = say["basics_title"].format(topic=_capitalise(phrase)) if phrase else heading or say["basics_plain"]
     return Todo(id=1, title=title, intent=say["basics_intent"].format(focus=find_focus(topic.text)), query=topic.text)
+
+
+def _ask_side(topic: Topic, side: str) -> Todo:
+    return Todo(id=1, title=_capitalise(side), intent=phrases_for(topic.language)["side_intent"].format(side=side), query=side)
 
 
 def _capitalise(phrase: str) -> str:

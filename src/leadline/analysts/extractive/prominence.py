@@ -83,11 +83,12 @@ class Prominence:
         return gain * self._kinds[unit] * self._find_loss(passage)
 
     def _find_named(self, place: int) -> float:
-        heading, title = self._corpus.passages[place].heading, self._corpus.title(place)
+        heading = self._corpus.passages[place].heading
+        above = (self._corpus.title(place), self._corpus.parent(place))
         name = clean_heading(heading)
         if not name or (is_code_label(name) and name.casefold() not in self._subject.text.casefold()):
             return 0.0
-        return max(self._subject.match(heading), _TITLE * self._subject.match(title))
+        return max(self._subject.match(heading), _TITLE * max(map(self._subject.match, above)))
 
     def _find_kind(self, place: int) -> float:
         names = (self._corpus.title(place), self._corpus.passages[place].heading)

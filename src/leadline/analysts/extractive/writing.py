@@ -18,9 +18,9 @@ def write_overview(outline: Outline) -> list[Sentence]:
     asked = [section for section in outline.sections if section.status != "skipped"]
     titles = _join([_count_points(section, say) for section in asked], say["between"], say["last"])
     key = "asked_one" if len(asked) == 1 else "asked"
-    sentences = [Sentence(text=say[key].format(count=len(asked), titles=titles))] if asked else []
+    sentences = [Sentence(text=say[key].format(count=len(asked), titles=titles), counted=True)] if asked else []
     if not any(section.points for section in outline.sections):
-        return [*sentences, Sentence(text=say["nothing_at_all"])]
+        return [*sentences, Sentence(text=say["nothing_at_all"], counted=True)]
     return [*sentences, *_tell_agreement(outline), *_tell_gaps(outline)]
 
 
@@ -48,10 +48,10 @@ def _tell_agreement(outline: Outline) -> list[Sentence]:
     point, number = max(placed, key=lambda place: _count_documents(place[0]))
     if _count_documents(point) >= _SHARED:
         text = say["agreed"].format(documents=_count_documents(point), section=number)
-        sentences.append(Sentence(text=text))
+        sentences.append(Sentence(text=text, counted=True))
     single = sum(_count_documents(point) == 1 for point, _ in placed)
     if single and single < len(placed):
-        sentences.append(Sentence(text=say["single"].format(count=single, total=len(placed))))
+        sentences.append(Sentence(text=say["single"].format(count=single, total=len(placed)), counted=True))
     return sentences
 
 
@@ -61,7 +61,7 @@ def _tell_gaps(outline: Outline) -> list[Sentence]:
     if not gaps:
         return []
     key = "nothing_one" if len(gaps) == 1 else "nothing"
-    return [Sentence(text=say[key].format(sections=_join(gaps, say["between"], say["last"])))]
+    return [Sentence(text=say[key].format(sections=_join(gaps, say["between"], say["last"])), counted=True)]
 
 
 def _count_documents(point: Point) -> int:
