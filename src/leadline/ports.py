@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from leadline.events import Envelope, Event
 from leadline.models import Spend
 from leadline.records import (
+    Call,
     Draft,
     Hit,
     Note,
@@ -239,6 +240,10 @@ class Runs(Protocol):
 
     async def events(self, run: str, after: int = 0) -> Sequence[Envelope]:
         """Return the events of a run with a sequence number above `after`, in order."""
+        ...
+
+    async def calls(self, run: str) -> Sequence[Call]:
+        """Return what the journal of a run has recorded, in order of its end."""
         ...
 
 
