@@ -122,4 +122,4 @@ def write_plot(scales: Sequence[Scaled]) -> str:
     ]
     lines += [f'<text x="70" y="{254 - 55 * power}" text-anchor="end">{10**power:,}</text>' for power in range(5)]
     style = 'font-family="sans-serif" font-size="12" fill="currentColor"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 290" {style}>\n' + "\n".join(lines) + "\n</svg>\n"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 290" {style}>\n' + "\n".join(lines) + "\n</svg>\n"
