@@ -43,17 +43,17 @@ class _Ill(Exception):
     """Something does not work. Its arguments are words and fix."""
 
 
-async def examine(settings: Settings) -> list[Finding]:
-    """Return how each part is. A model is asked one small question, a search is made and one page read."""
+async def examine(settings: Settings, offline: bool) -> list[Finding]:
+    """Return how each part is. A model is asked one small question; a search is made and one page read, unless `offline`."""
     parts: dict[Part, Callable[[], Awaitable[str]]] = {
         "folder": lambda: _check_folder(settings),
         "settings": lambda: _check_file(settings),
         "database": lambda: _check_database(settings),
         "model": lambda: _check_model(settings),
-        "search": lambda: _check_search(settings),
-        "fetching": lambda: _check_fetching(settings),
         "fonts": _check_fonts,
     }
+    if not offline:
+        parts |= {"search": lambda: _check_search(settings), "fetching": lambda: _check_fetching(settings)}
     return [await _examine(part, check) for part, check in parts.items()]
 
 

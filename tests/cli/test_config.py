@@ -85,7 +85,7 @@ def test_a_model_needs_its_key_and_offline_needs_one_of_this_machine(leadline: C
 def test_the_doctor_says_what_fails_and_how_to_mend_it(leadline: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEADLINE_MODEL", "compatible:none")
     monkeypatch.setenv("LEADLINE_MODEL_URL", "http://127.0.0.1:9")
-    done = leadline("doctor", "--json")
+    done = leadline("doctor", "--json", "--offline")
     found = {one["part"]: one for one in map(json.loads, done.out.splitlines())}
     assert done.status == 1
     assert found["folder"]["well"]

@@ -199,6 +199,7 @@ def config_set(**options: Any) -> None:
 
 
 @leadline.command()
+@click.option("--offline", is_flag=True, help="Ask nobody beyond this machine but the model.")
 @json_option
 def doctor(**options: Any) -> int:
     """Check folder, settings, database, model, search, fetching and fonts, and say what to do where one fails."""

@@ -35,9 +35,9 @@ def change(name: str, value: str) -> None:
     put(f"{name} is {'set' if value else 'taken out'} in {path}")
 
 
-def run_doctor(as_json: bool) -> int:
+def run_doctor(as_json: bool, offline: bool) -> int:
     """Print how each part is; return 1 when one does not work."""
-    findings = asyncio.run(examine(load_settings()))
+    findings = asyncio.run(examine(load_settings(), offline))
     for finding in findings:
         put(json.dumps(asdict(finding), ensure_ascii=False) if as_json else _describe(finding))
     return int(not all(finding.well for finding in findings))
