@@ -223,6 +223,9 @@ class NoAccount:
     def __init__(self) -> None:
         self.remarks: list[str] = []
 
+    async def count_search(self) -> None:
+        """Allow it."""
+
     async def reserve(self, estimate: Spend) -> int:
         """Allow it."""
         return 1
