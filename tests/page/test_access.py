@@ -59,7 +59,11 @@ async def test_no_page_is_wider_than_the_smallest_screen(browse: Browse, house: 
     await house.wait(run, "complete")
     for width in (360, 820, 3840):
         tab = await browse(f"{house.address}/", viewport={"width": width, "height": 800}, locale="zh-CN")
-        for place in ("/", "/libraries", *(f"/runs/{run}{view}" for view in ("", "?view=plan", "?view=sources", "?view=timeline"))):
+        for place in (
+            "/",
+            "/libraries",
+            *(f"/runs/{run}{view}" for view in ("", "?view=plan", "?view=sources", "?view=timeline")),
+        ):
             await tab.goto(f"{house.address}{place}")
             room = await tab.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert room <= 0, (width, place, room)

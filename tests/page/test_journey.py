@@ -27,7 +27,9 @@ async def test_a_question_becomes_a_report(browse: Browse, house: House, locale:
     await page.locator(".edit [name=title]").fill("Long transactions")
     await page.locator(".edit [name=query]").fill("long transaction dead rows")
     await page.locator(".edit [type=submit]").click()
-    await until(page, "[...document.querySelectorAll('#todos .title')].some((title) => title.textContent === 'Long transactions')")
+    await until(
+        page, "[...document.querySelectorAll('#todos .title')].some((title) => title.textContent === 'Long transactions')"
+    )
     assert [todo["title"] for todo in (await house.show(run))["todos"]][-1] == "Long transactions"
 
     await page.locator("[data-do=cancel]").click()
@@ -91,7 +93,9 @@ async def test_the_plan_is_reviewed_and_ordered_with_the_keys_and_by_drag(browse
 
 async def test_what_fails_says_so_where_it_happened_and_can_be_tried_again(browse: Browse, house: House) -> None:
     house.allow(ALL)
-    run = await house.ask(plan=[{"title": "Vacuuming", "query": "VACUUM dead rows table"}, {"title": "broken", "query": "rows"}])
+    run = await house.ask(
+        plan=[{"title": "Vacuuming", "query": "VACUUM dead rows table"}, {"title": "broken", "query": "rows"}]
+    )
     await house.wait(run, "incomplete")
     tab = await browse(f"{house.address}/runs/{run}")
     failed = tab.page.locator("#todos > li.failed")
