@@ -80,11 +80,8 @@ def good_model(asked: Asked) -> Reply:
     """Plan four todos, repeat what the passages say, sum up: 200 tokens for a plan, 600 for points, 100 for a text."""
     match asked.stage:
         case "plan":
-            todos = [
-                {"query": aspect, "title": aspect.capitalize(), "intent": f"What is known of {aspect}." + " More." * 16}
-                for aspect in _ASPECTS[:4]
-            ]
-            return _as_json("todos", todos)
+            todos = [{"title": a.capitalize(), "intent": f"What is known of {a}." + " More." * 16} for a in _ASPECTS[:4]]
+            return Reply(json.dumps({"queries": _ASPECTS[:4], "todos": todos}))
         case "summarise":
             return _as_json("points", list(_repeat(asked.user, 2400)))
         case "overview" | "summary":

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.conftest import upload
+from tests.server.conftest import TEXTS, TOPIC, upload
 
 TODOS = [{"title": f"Dead rows of table {n}", "query": f"dead row vacuum table {n}"} for n in range(1, 7)]
 
@@ -159,14 +159,19 @@ def test_what_cannot_be_served_is_one_sentence(tmp_path: Path, options: list[str
 
 def test_a_server_and_a_research_of_the_terminal_share_a_data_folder(start: Callable[..., Started], tmp_path: Path) -> None:
     server = start("--port", "0")
-    (tmp_path / "a.md").write_text("# Rows\n\nVACUUM reclaims dead rows.\n", encoding="utf-8")
-    command = [sys.executable, "-m", "leadline", "research", "What reclaims dead rows?", "--in", str(tmp_path / "a.md")]
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    sources = [option for name in TEXTS for option in ("--in", str(tmp_path / name))]
     run = begin(server.address)
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = leadline("research", TOPIC, *sources)
     assert done.returncode == 0, done.stderr
-    assert read(server.address, run, 0, lambda event: False)[-1][1]["status"] == "complete"
+    events = read(server.address, run, 0, lambda event: False)
+    assert events[-1][1]["status"] == "complete"
     items = httpx.get(f"{server.address}api/v1/runs").json()["items"]
     assert [item["state"] for item in items] == ["complete", "complete"]
-    watched = subprocess.run([sys.executable, "-m", "leadline", "runs", "watch", run, "--json"], capture_output=True, text=True)
-    assert watched.returncode == 0
-    assert len(watched.stdout.splitlines()) == len(read(server.address, run, 0, lambda event: False))
+    assert len(leadline("runs", "watch", run, "--json").stdout.splitlines()) == len(events)
+
+
+def leadline(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command line in a process of its own."""
+    return subprocess.run([sys.executable, "-m", "leadline", *arguments], capture_output=True, text=True)

@@ -291,9 +291,7 @@ def plan_topics(data: Path, output: Path) -> None:
 @evaluate.command("all")
 @_data
 @_output
-@click.option(
-    "--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; status 1 when one is not held."
-)
+@click.option("--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; else status 1.")
 def evaluate_all(data: Path, output: Path, gate: Any) -> int:
     """Take all measures over DIR/summhay and DIR/dragonball, and write the table to FILE."""
     from leadline.cli import evaluation as body

@@ -1,6 +1,7 @@
 """One todo: search, read, summarise, check, note. What it returns is a function of the todo and the sources."""
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -82,13 +83,14 @@ async def execute(
     return result
 
 
-async def find_hits(todo: Todo, topic: Topic, crew: Crew) -> tuple[Hit, ...]:
-    """Return what the search of a todo finds: searched once, whoever asks first. Raises SearchFailed."""
+async def find_hits(query: str, attempt: int, topic: Topic, crew: Crew) -> tuple[Hit, ...]:
+    """Return what a query finds: searched once in each attempt, whoever asks first. Raises SearchFailed."""
 
     async def ask() -> tuple[Hit, ...]:
-        return tuple(await crew.search.search(make_query(todo.query, crew.reach.hits, topic, crew.reach.scope)))
+        return tuple(await crew.search.search(make_query(query, crew.reach.hits, topic, crew.reach.scope)))
 
-    return await recall(crew.journal, f"search:{todo.key}", "search", _HITS, ask)
+    mark = hashlib.sha256(f"{attempt} {query}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return await recall(crew.journal, f"search:{mark}", "search", _HITS, ask)
 
 
 def limit_points(request: Request) -> int:
@@ -143,7 +145,7 @@ class Work:
     async def _search(self) -> tuple[Hit, ...]:
         await self._say("searching", phrases(self.topic.language).say("searching", query=self.todo.query))
 
-        return await find_hits(self.todo, self.topic, self.crew)
+        return await find_hits(self.todo.query, self.todo.attempt, self.topic, self.crew)
 
     async def _read(self, hits: Sequence[Hit]) -> tuple[list[tuple[Hit, Page]], list[NotRead]]:
         """The hits that gave a page, each page once, and those that gave none; later hits stand in for these."""

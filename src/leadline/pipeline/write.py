@@ -216,15 +216,7 @@ def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
         theirs = [tag for tag in ranked if shares[tag] >= _NAMED] or ranked[:1]
         names = words.list([words.name_language(tag) for tag in theirs])
         notices.append(words.say("languages_differ", topic=words.name_language(mine), documents=names))
-    notices += _tell_of_fallback(material, words)
     return tuple(notices)
-
-
-def _tell_of_fallback(material: Material, words: Phrases) -> list[str]:
-    asked = material.origin.asked
-    answered = [name for todo in material.plan.todos for name in _result(material, todo.key).backends]
-    others = [name for name in dict.fromkeys(answered) if asked and name not in asked]
-    return [words.say("fallback", asked=words.list(asked), answered=words.list(others))] if others else []
 
 
 def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tally:

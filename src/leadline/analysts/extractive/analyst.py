@@ -66,9 +66,8 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
         return []
     to_topic = measure(corpus, question, topic.text)
     if is_part:
-        relevance = measure(
-            corpus, {word: _OWN * weight if word in own else weight for word, weight in query.items()}, todo.query
-        )
+        weights = {word: _OWN * weight if word in own else weight for word, weight in query.items()}
+        relevance = measure(corpus, weights, todo.query)
         groups = select_part(corpus, relevance, to_topic, own, todo.title, at_most)
     else:
         relevance = to_topic if query == question else measure(corpus, query, todo.query)
