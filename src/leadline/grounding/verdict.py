@@ -47,7 +47,7 @@ def judge(text: str, page: Page, near: Passage) -> Evidence:
 
 
 def _find_verbatim(text: str, page: Page, near: Passage) -> tuple[int, int] | None:
-    place = folding.find(text, near.text)
+    place = folding.find(text, near.text) or folding.find(text[:1].lower() + text[1:], near.text)
     if place:
         return near.start + place[0], near.start + place[1]
     return folding.find(text, page.text)
