@@ -342,9 +342,10 @@ class Report(Record):
 
 
 class Outline(Record):
-    """What an analyst writes overview and summary from: the points of every section, and nothing else."""
+    """What an analyst writes overview and summary from: the points of every section, and from how many pages they are."""
 
     topic: Topic
+    read: int = 0
     sections: tuple[Section, ...]
 
 

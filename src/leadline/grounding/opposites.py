@@ -89,6 +89,12 @@ def are_opposed(one: str, other: str) -> bool:
     return bool(_sides(one) & {(pair, 1 - side) for pair, side in _sides(other)})
 
 
+def find_opposites(word: str) -> frozenset[str]:
+    """Return the terms that say the opposite of a term: `disabl` for `enabl`."""
+    pairs = (*_WORD_PAIRS, *_CJK_PAIRS)
+    return frozenset().union(*(other for pair in pairs for mine, other in (pair, pair[::-1]) if word in mine))
+
+
 @lru_cache(maxsize=50_000)
 def _sides(text: str) -> frozenset[tuple[int, int]]:
     """The pairs of which a text holds one side, by number, and which side."""

@@ -55,7 +55,7 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
     sections = _merge_alike(_make_sections(material, words), words)
     sections, left_out = _limit(sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    outline = Outline(topic=material.topic, sections=tuple(sections))
+    outline = Outline(topic=material.topic, sections=tuple(sections), read=len(_find_read(material)))
     said = await _word(analyst, outline, known) if analyst and _has_answers(sections) else ((), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
@@ -182,13 +182,16 @@ def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
     return tuple(notices)
 
 
+def _find_read(material: Material) -> Set[str]:
+    return {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+
+
 def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tally:
     verdicts = Counter(point.verdict for section in sections for point in section.points)
-    read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
     return Tally(
         verbatim=verdicts["verbatim"],
         supported=verdicts["supported"],
         partial=verdicts["partial"],
         dropped=dropped,
-        read=len(read),
+        read=len(_find_read(material)),
     )

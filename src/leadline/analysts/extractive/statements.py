@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from leadline.grounding.language import CJK_CHARACTERS, count_cjk
@@ -139,6 +140,9 @@ _LABEL = re.compile(
     r"[\w.]+\([^()]*\)\s?:\s+(?=\S)"
 )
 _LONGEST_LABEL = 6
+_NEXT_ITEM = 3
+"""Characters between an item of a list and the next: a line break and the sign of an item."""
+
 _SIGNATURE = re.compile(
     r"(?:[\w.*:\[\]]+\s){0,3}[*\w.:]*[a-z_]{3}\w*\s?\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\s?(?:→|->)\s?[\w\[\] ]+)?:?"
 )
@@ -147,7 +151,43 @@ _CODE_LABEL = re.compile(r"^[\"“'`]|\w\(|\w[._]\w|[*=<>\[\]/]|^-")
 
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
     """Return the passages that say something: prose and list items of a sentence's length, without advertisements."""
-    return [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item") and _is_statement(p.text)]
+    return [p for p in join_terms(drop_advertisements(list(passages))) if p.kind in ("prose", "item") and _is_statement(p.text)]
+
+
+def join_terms(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages with each entry of a list that only names a term joined to the entry behind it that explains it.
+
+    Such a pair is one statement, and one stretch of its page: `Conflicts - Both cannot be installed together.` What an
+    explanation says beyond a sentence's length is left out: without the term it could not be understood.
+    """
+    joined: list[Passage] = []
+    explained: Passage | None = None
+    for passage in passages:
+        if explained and passage.page == explained.page and 0 <= passage.start - explained.end <= 1:
+            text = explained.text + " " * (passage.start - explained.end) + passage.text
+            longer = replace(explained, end=passage.end, text=text)
+            joined[-1] = longer if count_words(text) <= _MOST_WORDS_SAID else joined[-1]
+            explained = longer
+            continue
+        explained = None
+        if _is_explained(joined, passage):
+            term = joined.pop()
+            passage = explained = replace(passage, start=term.start, text=f"{term.text} - {passage.text}")
+        joined.append(passage)
+    return joined
+
+
+def _is_explained(before: Sequence[Passage], passage: Passage) -> bool:
+    """Say whether an item explains the one before it, and that one is not the last of several names."""
+    if not before or passage.kind != "item" or not _END.search(passage.text) or not _names(before[-1], passage):
+        return False
+    return len(before) < 2 or not _names(before[-2], before[-1])
+
+
+def _names(item: Passage, following: Passage) -> bool:
+    if item.kind != "item" or item.page != following.page or following.start - item.end != _NEXT_ITEM:
+        return False
+    return count_words(item.text) <= _LONGEST_LABEL and not _END.search(item.text) and not find_label(item.text)
 
 
 @lru_cache(maxsize=40_000)
