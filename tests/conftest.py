@@ -3,10 +3,12 @@
 import ipaddress
 import os
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser import Browse, open_browser
 
 
 class NetworkForbidden(RuntimeError):
@@ -41,6 +43,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("LEADLINE_HOME", str(folder))
     monkeypatch.delenv("LEADLINE_DATABASE_URL", raising=False)
+    for backend in ("DUCKDUCKGO", "WIKIPEDIA"):  # ddgs connects without Python's sockets, so the hook above would not see it
+        monkeypatch.setenv(f"{backend}_URL", "http://127.0.0.1:9/")
     return folder
 
 
@@ -60,3 +64,23 @@ def postgres_server() -> str:
     if not url:
         pytest.skip("LEADLINE_TEST_POSTGRES is not set: the URL of a PostgreSQL role that may create databases")
     return url
+
+
+@pytest.fixture
+async def browse() -> AsyncIterator[Browse]:
+    """Return what opens an address in a real browser; such tests belong to `xdist_group("browser")`."""
+    async with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def pango() -> None:
+    """Skip a test of PDF where weasyprint cannot load Pango, or no font has Chinese letters."""
+    try:
+        from weasyprint import HTML
+    except OSError:
+        pytest.skip("Pango is not installed: apt-get install libpangoft2-1.0-0")
+    document = HTML(string="<p>\u6b7b</p>").render()
+    document.write_pdf()
+    if any(font.missing for font in document.fonts.values()):
+        pytest.skip("A font with Chinese letters is not installed: apt-get install fonts-noto-cjk")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from tests.web import Site, page, served
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = """# Dead rows
@@ -89,3 +90,22 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert "leadline/py.typed" in names
     data = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src" / "leadline").rglob("*.json")}
     assert data <= set(names)
+
+
+def test_the_sample_backend_is_installed_and_asked(wheel: Path, tools: Path, tmp_path: Path) -> None:
+    programs = _install_by_pip(wheel, tools, tmp_path)
+    sample = ROOT / "examples" / "search-bookmarks"
+    pip = (programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", sample)
+    _run(*pip, folder=tmp_path)
+    site = Site(
+        {"/rows": page("Dead rows", "VACUUM reclaims the space of dead rows.", "A dead row is seen by no transaction.")}
+    )
+    (tmp_path / "data").mkdir()
+    settings = f'[search.bookmarks]\nfile = "{tmp_path}/marks.txt"\n'
+    (tmp_path / "data" / "config.toml").write_text(settings, encoding="utf-8")
+    with served(site):
+        (tmp_path / "marks.txt").write_text(f"{site.url('/rows')} Dead rows and VACUUM\n", encoding="utf-8")
+        home = {"LEADLINE_HOME": str(tmp_path / "data"), "LEADLINE_ALLOW": f"127.0.0.1:{site.port}"}
+        assert "leadline-bookmarks" in _run(programs / "leadline", "backends", folder=tmp_path, **home)
+        words = ("research", "What is a dead row?", "--search", "bookmarks", "--offline", "--todos", "1")
+        assert site.url("/rows") in _run(programs / "leadline", *words, folder=tmp_path, **home)

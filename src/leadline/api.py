@@ -6,25 +6,38 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError, SourceError
 from leadline.events import Envelope
 from leadline.library import find_path, write_path
+from leadline.models import Manner, ModelChoice
 from leadline.pipeline.plan import check_todos
-from leadline.records import Limits, Plan, Request, Run
+from leadline.records import Limits, Plan, Request, Run, Scope, Unsupported
 from leadline.settings import Settings, load_settings
+from leadline.wiring import RUN, is_url
 
 
 def make_request(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
 ) -> Request:
     """Return what was asked for as a record; the paths among the sources are made absolute, so that a run can be resumed
@@ -36,14 +49,32 @@ def make_request(
     """
     if todos is not None and not 1 <= todos <= 12:
         raise PlanError(f"{todos!r} todos are not possible; allowed are 1 to 12.")
-    for name, value in (("max_points", max_points), ("max_calls", max_calls), ("max_seconds", max_seconds)):
+    limits = {"max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost, "max_seconds": max_seconds}
+    for name, value in {"max_points": max_points, **limits}.items():
         if value is not None and value <= 0:
             raise PlanError(f"{name}={value!r} is not possible; allowed is more than 0.")
+    if unsupported not in get_args(Unsupported):
+        raise PlanError(f"unsupported={unsupported!r} is not possible; allowed are 'drop' and 'mark'.")
     if plan is not None:
         _check_plan(plan)
     places = tuple(_resolve(str(source)) for source in sources)
-    limits = Limits(calls=max_calls, seconds=max_seconds)
-    return Request(topic=topic, sources=places, todos=todos, language=language, max_points=max_points, limits=limits, plan=plan)
+    return Request(
+        topic=topic,
+        sources=places,
+        search=tuple(search),
+        fallback=tuple(fallback),
+        scope=scope,
+        offline=offline,
+        todos=todos,
+        language=language,
+        max_points=max_points,
+        unsupported=unsupported,
+        limits=Limits(calls=max_calls, tokens=max_tokens, cost=max_cost, seconds=max_seconds),
+        plan=plan,
+        model=ModelChoice(name=model) if isinstance(model, str) else model,
+        manner=manner,
+        depth=depth,
+    )
 
 
 def _check_plan(plan: Plan) -> None:
@@ -53,7 +84,7 @@ def _check_plan(plan: Plan) -> None:
 
 
 def _resolve(source: str) -> str:
-    if source.startswith("@"):
+    if source.startswith(("@", RUN)) or is_url(source):
         return source
     try:
         return write_path(find_path(source))
@@ -65,11 +96,21 @@ async def research(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -78,12 +119,22 @@ async def research(
 
     Args:
         topic: the question.
-        sources: files, folders, or `@NAME` of a library.
+        sources: files, folders, `@NAME` of a library, URLs, `run:ID` for the saved pages of a run.
+        search: names of search backends, merged; the web when neither they nor sources are given.
+        fallback: backends that are asked in turn when those cannot answer.
+        scope: sites, days and number of pages per todo of the web.
+        offline: refuse every connection beyond this machine.
         todos: number of todos, 1 to 12; 3 to 5, as the sources ask for, when None.
         language: BCP 47 tag of the report's language; the topic's own when None.
         max_points: most points in the whole report.
         max_calls: most searches and model calls of the run, over all its restarts.
+        max_tokens: most tokens of prompts and answers together; the call that goes beyond is the last.
+        max_cost: most US dollars by list price; likewise.
         max_seconds: seconds after which the run ends with what it has.
+        model: `PROVIDER:NAME`, or more of it in a `leadline.ModelChoice`; `none` for none; that of the settings when None.
+        manner: how a model is to write.
+        depth: rounds of research; a model reviews what was found before each further one.
+        unsupported: what becomes of a point that no source holds: `drop` it, or `mark` it in the report.
         plan: a plan to run instead of making one.
         home: the data folder; that of the settings when None.
         keep: whether the run, its notes and saved pages go into the store.
@@ -95,11 +146,21 @@ async def research(
     request = make_request(
         topic,
         sources=sources,
+        search=search,
+        fallback=fallback,
+        scope=scope,
+        offline=offline,
         todos=todos,
         language=language,
         max_points=max_points,
         max_calls=max_calls,
+        max_tokens=max_tokens,
+        max_cost=max_cost,
         max_seconds=max_seconds,
+        model=model,
+        manner=manner,
+        depth=depth,
+        unsupported=unsupported,
         plan=plan,
     )
     async with open_desk(settle(home), keep) as desk:
@@ -113,11 +174,21 @@ async def stream(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -130,11 +201,21 @@ async def stream(
     request = make_request(
         topic,
         sources=sources,
+        search=search,
+        fallback=fallback,
+        scope=scope,
+        offline=offline,
         todos=todos,
         language=language,
         max_points=max_points,
         max_calls=max_calls,
+        max_tokens=max_tokens,
+        max_cost=max_cost,
         max_seconds=max_seconds,
+        model=model,
+        manner=manner,
+        depth=depth,
+        unsupported=unsupported,
         plan=plan,
     )
     async with open_desk(settle(home), keep) as desk:
@@ -187,15 +268,32 @@ async def make_plan(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
     home: Path | None = None,
 ) -> Plan:
     """Return the plan that `research` would begin with; nothing is kept but the index of the sources.
 
     Arguments and errors are those of `research`.
     """
-    request = make_request(topic, sources=sources, todos=todos, language=language)
+    request = make_request(
+        topic,
+        sources=sources,
+        search=search,
+        fallback=fallback,
+        scope=scope,
+        offline=offline,
+        todos=todos,
+        language=language,
+        model=model,
+        manner=manner,
+    )
     async with open_desk(settle(home), keep=False) as desk:
         return await desk.plan(request)
 
@@ -204,11 +302,21 @@ def research_sync(
     topic: str,
     *,
     sources: Sequence[str | Path] = (),
+    search: Sequence[str] = (),
+    fallback: Sequence[str] = (),
+    scope: Scope = Scope(),
+    offline: bool = False,
     todos: int | None = None,
     language: str | None = None,
     max_points: int | None = None,
     max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
     max_seconds: float | None = None,
+    model: str | ModelChoice | None = None,
+    manner: Manner = Manner(),
+    depth: int = 1,
+    unsupported: Unsupported = "drop",
     plan: Plan | None = None,
     home: Path | None = None,
     keep: bool = True,
@@ -219,11 +327,21 @@ def research_sync(
         return await research(
             topic,
             sources=sources,
+            search=search,
+            fallback=fallback,
+            scope=scope,
+            offline=offline,
             todos=todos,
             language=language,
             max_points=max_points,
             max_calls=max_calls,
+            max_tokens=max_tokens,
+            max_cost=max_cost,
             max_seconds=max_seconds,
+            model=model,
+            manner=manner,
+            depth=depth,
+            unsupported=unsupported,
             plan=plan,
             home=home,
             keep=keep,

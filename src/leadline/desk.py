@@ -10,24 +10,28 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from leadline.clock import SystemClock
-from leadline.engine import Limits, Place, Role, State, open_books, open_engine
-from leadline.errors import LeadlineError, NotFound, RunFailed, StoreError, UsageError
+from leadline.engine import PRIORITY, Limits, Place, Role, State, open_books, open_engine
+from leadline.errors import LeadlineError, NotFound, NoWorker, RunElsewhere, RunFailed, StoreError, UsageError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent
 from leadline.library import Library, Registry
 from leadline.pipeline.execute import RESULT, limit_points, result_key
 from leadline.pipeline.loop import conduct
 from leadline.pipeline.plan import check_todos, make_plan, merge_alike
 from leadline.pipeline.recall import remember
+from leadline.ports import Reader
 from leadline.records import Hit, NotRead, Plan, Request, Run, Todo, TodoResult
 from leadline.settings import Settings
 from leadline.store import Store
-from leadline.wiring import assemble, make_run, open_settled_store, open_sources
+from leadline.wiring import assembled, check_sources, is_url, make_run, open_settled_store, settle_models, sort_sources
 
 if TYPE_CHECKING:
     from leadline.engine.engine import Engine
 
 ACKNOWLEDGED = 10.0
-"""Seconds within which the worker that holds a run confirms that it was cancelled, unless it hangs."""
+"""Seconds within which the worker that holds a run confirms that it was cancelled or changed, unless it hangs."""
+
+_LOOK = 0.1
+"""Seconds between two looks whether it has."""
 
 
 Witness = Callable[[Run], None]
@@ -52,15 +56,35 @@ class Desk:
         """Where the engine keeps its books."""
         return Place(self.settings.home, self.settings.database_url)
 
-    async def take(self, request: Request) -> Run:
+    async def take(self, request: Request, name: str = "", owner: str = "") -> Run:
         """Take a run in: its topic and sources are looked at, and it is saved, but nothing has begun.
+
+        Args:
+            request: what is asked for.
+            name: id of the run; a new one by default.
+            owner: who asks.
 
         Raises:
             UsageError: the run cannot be done as it was asked for; nothing was saved.
         """
-        run = make_run(request)
-        await open_sources(request, self.settings)
+        request = settle_models(request, self.settings)
+        run = make_run(request, name=name, owner=owner)
+        await check_sources(request, self.store, self.settings)
         await self.store.runs.save(run)
+        return run
+
+    async def begin(self, request: Request, name: str = "", owner: str = "", priority: int = PRIORITY) -> Run:
+        """Take a run in, as `take` does, and leave it to the workers.
+
+        Raises:
+            UsageError: the run cannot be done as it was asked for, or no live worker can; nothing was saved.
+        """
+        run = await self.take(request, name, owner)
+        try:
+            await self.submit(run, priority)
+        except NoWorker:
+            await self.store.runs.delete(run.id)
+            raise
         return run
 
     async def plan(self, request: Request) -> Plan:
@@ -69,8 +93,10 @@ class Desk:
         Raises:
             UsageError: the run cannot be done as it was asked for.
         """
+        request = settle_models(request, self.settings)
         run = make_run(request)
-        return await make_plan(run.topic, request, await assemble(run, self.store, self.settings))
+        async with assembled(run, self.store, self.settings) as crew:
+            return await make_plan(run.topic, request, crew)
 
     @asynccontextmanager
     async def engaged(self, role: Role, limits: Limits = Limits(), witness: "Witness | None" = None) -> "AsyncIterator[Shift]":
@@ -107,7 +133,8 @@ class Desk:
         """What a worker must hold to do a request: named libraries by name, paths by the machine that they were typed on."""
         if not self.settings.database_url:
             return frozenset()
-        return frozenset(source if source.startswith("@") else _this_machine() for source in request.sources)
+        paths = sort_sources(request.sources).paths
+        return frozenset(source if source.startswith("@") else _this_machine() for source in paths)
 
     async def perform(self, name: str) -> None:
         """Do a run to its end. Called again after a crash, it goes on where the store says it was.
@@ -117,14 +144,14 @@ class Desk:
             StoreError: the store cannot be used for the moment.
         """
         run = await self.reopen(await self.store.runs.load(name))
-        crew = await assemble(run, self.store, self.settings)
-        try:
-            outcome = await conduct(run.id, run.topic, run.request, crew)
-        except StoreError:
-            raise
-        except LeadlineError as error:
-            await self.give_up(name, str(error))
-            return
+        async with assembled(run, self.store, self.settings) as crew:
+            try:
+                outcome = await conduct(run.id, run.topic, run.request, crew)
+            except StoreError:
+                raise
+            except LeadlineError as error:
+                await self.give_up(name, str(error))
+                return
         update = {
             "status": outcome.status,
             "plan": outcome.plan,
@@ -234,9 +261,9 @@ class Desk:
         """
         if run.status == "running":
             raise UsageError(f"Run {run.id} has not ended; its sources are being read.")
-        library = await open_sources(run.request, self.settings)
         plan = await self.find_plan(run)
-        changed = [todo for todo in plan.todos if await _has_changed(library, await self._find_result(run, todo))]
+        async with assembled(run, self.store, self.settings, fresh=True) as crew:
+            changed = [todo for todo in plan.todos if await _has_changed(crew.reader, await self._find_result(run, todo))]
         for todo in changed:
             await self.store.runs.signal(run.id, "retry", todo=todo.id)
         if changed:
@@ -256,6 +283,50 @@ class Desk:
                 await books.stop(run.id)
                 await books.forget(run.id)
         await self.store.runs.delete(run.id)
+
+    async def approve(self, run: Run) -> None:
+        """Let the work on a plan begin that waits for approval.
+
+        Raises:
+            UsageError: none does.
+        """
+        plans = await self._find_plans(run)
+        if run.status != "running" or not plans or plans[-1].approved:
+            raise UsageError(f"Run {run.id} has no plan that waits for approval.")
+        await self.store.runs.signal(run.id, "approve")
+
+    async def go_on(self, run: Run, after: int) -> None:
+        """See to it that a run goes on with a change: whoever has it in work has taken it in, else it is left to the workers.
+
+        Args:
+            run: as it was before the change was signalled.
+            after: number of its last event before that.
+
+        Raises:
+            NoWorker: no live worker holds what it needs.
+            RunElsewhere: another release began it, or the process that has it in work does not answer.
+        """
+        if run.status == "running" and await self.is_taken_in(run, after):
+            return
+        await self.submit(await self.reopen(await self.store.runs.load(run.id)), PRIORITY)
+
+    async def is_taken_in(self, run: Run, after: int) -> bool:
+        """Wait until a run in work has taken a change of its plan in; say no when it is in nobody's hands, or has just ended
+        without it.
+
+        Raises:
+            RunElsewhere: the process that has it in work does not answer.
+        """
+        deadline = asyncio.get_running_loop().time() + ACKNOWLEDGED
+        async with open_books(self.place) as books:
+            while (state := await books.state(run.id)) == "working":
+                events = await self.store.runs.events(run.id, after)
+                if any(isinstance(envelope.event, PlanEvent) for envelope in events):
+                    return True
+                if asyncio.get_running_loop().time() > deadline:
+                    raise RunElsewhere(f"Whoever has run {run.id} in work does not answer; the change counts when it does.")
+                await asyncio.sleep(_LOOK)
+        return state == "queued"
 
     async def submit(self, run: Run, priority: int) -> bool:
         """Leave a run to the workers; say whether one is there to take it.
@@ -278,11 +349,10 @@ class Desk:
         Raises:
             UsageError: it has none yet.
         """
-        events = await self.store.runs.events(run.id)
-        plans = [envelope.event.plan for envelope in events if isinstance(envelope.event, PlanEvent)]
-        if not plans or not plans[-1].todos:
+        plans = await self._find_plans(run)
+        if not plans or not plans[-1].plan.todos:
             raise UsageError(f"Run {run.id} has no plan yet.")
-        return plans[-1]
+        return plans[-1].plan
 
     async def find_done(self, run: Run, plan: Plan) -> set[str]:
         """Return the keys of the todos of a plan that have a result."""
@@ -306,6 +376,10 @@ class Desk:
         run = run.model_copy(update={"status": "running", "ended": None, "reason": ""})
         await self.store.runs.save(run)
         return run
+
+    async def _find_plans(self, run: Run) -> Sequence[PlanEvent]:
+        events = await self.store.runs.events(run.id)
+        return [envelope.event for envelope in events if isinstance(envelope.event, PlanEvent)]
 
     async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
         key = result_key(todo, limit_points(run.request))
@@ -344,11 +418,13 @@ async def open_desk(settings: Settings, keep: bool = True) -> AsyncIterator[Desk
         yield Desk(store, settings, keep)
 
 
-async def _has_changed(library: Library, result: TodoResult | None) -> bool:
-    """Say whether a page that a todo's points cite is another one now, or is gone."""
-    for source in result.sources if result else ():
-        page = await library.read(Hit(backend=library.name, address=source.address))
-        if isinstance(page, NotRead) or page.id != source.page:
+async def _has_changed(reader: Reader, result: TodoResult | None) -> bool:
+    """Say whether a page that a todo's points cite is another one now, or is gone. A site that is away tells nothing."""
+    whole = [source for source in result.sources if source.kind == "read"] if result else []
+    for source in whole:
+        web = is_url(source.address)
+        page = await reader.read(Hit(backend="web" if web else Library.name, address=source.address))
+        if (not web or page.refused) if isinstance(page, NotRead) else page.id != source.page:
             return True
     return False
 

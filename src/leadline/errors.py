@@ -12,7 +12,9 @@
     ├── RunFailed           the run could not be finished; its reason                            (exit status 1)
     │   └── StoreError      the data folder or database cannot be used
     ├── LimitReached        the run has used what its own limits allow; it ends with what it has
+    ├── ModelFailed         a model gave no answer; `kind` says how. A todo shows it and the run goes on
     ├── SearchFailed        one search failed; `kind` says how. A todo shows it and the run goes on
+    ├── FetchFailed         one page was not fetched; `kind` says why. A hit without a page shows it
     └── DocumentError       bytes that hold no readable text; `kind` says why. The file is skipped and counted
 
 The first line of a message is one sentence that a person can act on. A third-party exception is translated once, in the
@@ -22,6 +24,22 @@ adapter that called the third party, `from` its cause.
 from typing import Literal
 
 SearchFailure = Literal["rate limited", "refused", "timed out", "unresponsive", "misconfigured"]
+ModelFailure = Literal[
+    "rate limited", "no quota", "no key", "missing", "refused", "adapted", "timed out", "unreachable", "unavailable", "unusable"
+]
+FetchFailure = Literal[
+    "address not allowed",
+    "type not read",
+    "blocked",
+    "not allowed by robots.txt",
+    "refused",
+    "not found",
+    "too large",
+    "too many redirects",
+    "timed out",
+    "unreachable",
+    "unreadable",
+]
 DocumentFailure = Literal["empty", "binary", "unreadable", "too large"]
 
 
@@ -79,11 +97,47 @@ class SearchFailed(LeadlineError):
     Args:
         kind: how it failed; a closed set, so that every surface uses the same words.
         message: one sentence for the reader of the report, without keys or HTML.
+        wait: seconds after which the backend said that it may be asked again; None when it said nothing.
+        transient: whether asking again at once, or after that time, may help.
     """
 
-    def __init__(self, kind: SearchFailure, message: str) -> None:
+    def __init__(self, kind: SearchFailure, message: str, *, wait: float | None = None, transient: bool = False) -> None:
         super().__init__(message)
         self.kind: SearchFailure = kind
+        self.wait = wait
+        self.transient = transient
+
+
+class FetchFailed(LeadlineError):
+    """One page was not fetched.
+
+    Args:
+        kind: why; a closed set that decides whether the search's own excerpt may stand in.
+        message: a clause for the reader of the report, without the address.
+    """
+
+    def __init__(self, kind: FetchFailure, message: str) -> None:
+        super().__init__(message)
+        self.kind: FetchFailure = kind
+
+
+class ModelFailed(LeadlineError):
+    """A model gave no answer, or none that can be read.
+
+    Args:
+        kind: how it failed; a closed set, so that every surface uses the same words. `adapted` alone is never shown:
+            the request was refused for a parameter that will be left out from now on.
+        model: its name.
+        detail: what is known, without keys.
+        wait: seconds after which the provider wants to be asked again, if it says so.
+    """
+
+    def __init__(self, kind: ModelFailure, model: str, detail: str, wait: float | None = None) -> None:
+        super().__init__(f"{model}: {detail}")
+        self.kind: ModelFailure = kind
+        self.model = model
+        self.detail = detail
+        self.wait = wait
 
 
 class DocumentError(LeadlineError):

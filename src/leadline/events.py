@@ -34,10 +34,11 @@ class TaskEvent(Record):
 
 
 class PlanEvent(Record):
-    """A revision of the plan is in force."""
+    """A revision of the plan is in force; or, if not `approved`, waits for somebody's approval."""
 
     type: Literal["plan"] = "plan"
     plan: Plan
+    approved: bool = True
 
 
 class SourcesEvent(Record):

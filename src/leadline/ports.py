@@ -5,11 +5,12 @@ Cross-cutting behaviour (metering, limits, retries, caching) wraps one of these;
 
 import datetime as dt
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
 from leadline.events import Envelope, Event
+from leadline.models import Spend
 from leadline.records import (
     Draft,
     Hit,
@@ -19,6 +20,9 @@ from leadline.records import (
     Page,
     Passage,
     Plan,
+    Query,
+    Quote,
+    Repair,
     Run,
     Sentence,
     Signal,
@@ -26,6 +30,7 @@ from leadline.records import (
     Survey,
     Todo,
     Topic,
+    Visit,
 )
 
 
@@ -43,8 +48,69 @@ class Analyst(Protocol):
         """Say what the passages say about the todo: at most `at_most` points, one by one, best first."""
         ...
 
+    async def locate(self, topic: Topic, drafts: Sequence[Draft], passages: Sequence[Passage]) -> Sequence[Quote]:
+        """Name, word for word, what carries each draft in the passages; a draft that they do not carry gets no quote.
+
+        One question for all drafts of a todo that code could not decide. What is named is looked for in the page and
+        compared again, so a made-up quote only costs the point its place.
+
+        Args:
+            topic: the question, for its language.
+            drafts: points that are not yet held by what they cite.
+            passages: what the drafts cite and what stands beside it, in the order of the pages.
+        """
+        ...
+
+    async def repair(self, topic: Topic, draft: Draft, passages: Sequence[Passage]) -> Repair:
+        """Say a draft again so that the passages hold it, with the words of theirs that do; asked once for a draft.
+
+        Args:
+            topic: the question, for its language.
+            draft: a point that failed its check.
+            passages: what it cites and what stands beside it.
+        """
+        ...
+
     def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:
         """Overview and summary, sentence by sentence, from the points alone."""
+        ...
+
+
+@runtime_checkable
+class Foresighted(Protocol):
+    """An analyst that tells of each todo while it still plans, so that its sources can be fetched meanwhile."""
+
+    def foresee(self, hear: Callable[[Todo], None]) -> None:
+        """Tell `hear` of every todo of the plan as soon as it is known."""
+        ...
+
+
+@runtime_checkable
+class Reviewer(Protocol):
+    """An analyst that can look over what was found."""
+
+    async def review(self, outline: Outline, at_most: int) -> Sequence[Todo]:
+        """Return at most `at_most` further todos, for what is missing or contradictory; none when all is said."""
+        ...
+
+
+class Account(Protocol):
+    """What a run may use and has used. Reserved before each call of a model, settled after it."""
+
+    async def reserve(self, estimate: Spend) -> int:
+        """Count one more call of a model, before it is made, and return its number. Raises LimitReached when it may not be."""
+        ...
+
+    async def settle(self, number: int, spend: Spend) -> None:
+        """Put what the call has really used in the place of its estimate."""
+        ...
+
+    async def say(self, key: str, **values: str) -> None:
+        """Tell those who follow the run what is being done; `key` names the sentence in their language."""
+        ...
+
+    async def remark(self, key: str, **values: str) -> None:
+        """Tell the readers of the report what went otherwise than it should; `key` names the sentence in their language."""
         ...
 
 
@@ -53,8 +119,8 @@ class SearchBackend(Protocol):
 
     name: str
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
-        """Return at most `limit` hits, best first; an empty list means that nothing was found, and nothing else.
+    async def search(self, query: Query) -> Sequence[Hit]:
+        """Return at most `query.limit` hits, best first; an empty list means that nothing was found, and nothing else.
 
         Raises:
             SearchFailed: the search could not be made.
@@ -95,8 +161,12 @@ class Journal(Protocol):
 class Snapshots(Protocol):
     """Saved pages, by the hash of their bytes."""
 
-    async def save(self, page: Page) -> None:
-        """Keep a page; saving the same id again changes nothing."""
+    async def save(self, page: Page, visit: Visit | None = None) -> None:
+        """Keep a page; saving the same id again changes nothing. A visit replaces the earlier one of its address."""
+        ...
+
+    async def find_visit(self, address: str) -> Visit | None:
+        """Return the latest visit of an address whose page is still kept, by whatever run."""
         ...
 
     async def load(self, page: str) -> Page:
@@ -105,6 +175,10 @@ class Snapshots(Protocol):
         Raises:
             NotFound: no such page.
         """
+        ...
+
+    async def list(self) -> Sequence[Page]:
+        """Return the pages that this run has saved, by id."""
         ...
 
 

@@ -4,18 +4,27 @@ Read in this order: what was asked (Request, Topic), the plan (Todo, Plan), what
 said and why it may be said (Draft, Evidence, Point, Dropped), what comes of it (TodoResult, Note, Report, Run).
 """
 
+import bisect
 import datetime as dt
 import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from leadline.models import Limits as Limits
+from leadline.models import Manner, ModelChoice
+from leadline.models import Usage as Usage
+from leadline.record import Record as Record
 
 PassageKind = Literal["prose", "item", "code", "table", "heading"]
 Verdict = Literal["verbatim", "supported", "partial", "unsupported", "contradicted", "unreachable", "unchecked"]
-Method = Literal["exact", "words", "none"]
+Method = Literal["exact", "words", "quote", "none"]
+Genre = Literal["", "official", "paper", "reference", "news", "forum", "blog", "social"]
+Unsupported = Literal["drop", "mark"]
 TaskStatus = Literal["pending", "in_progress", "completed", "empty", "failed", "skipped", "cancelled"]
-SignalKind = Literal["edit", "retry", "cancel", "resume"]
+PageKind = Literal["read", "abstract", "snippet"]
+SignalKind = Literal["edit", "retry", "cancel", "resume", "approve"]
 RunStatus = Literal["running", "complete", "incomplete", "failed", "cancelled"]
 
 HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
@@ -23,12 +32,6 @@ HOLDING: frozenset[Verdict] = frozenset({"verbatim", "supported", "partial"})
 
 FIRM: frozenset[Verdict] = frozenset({"verbatim", "supported"})
 """Verdicts under which a page says all of a point; one that holds but is not firm is named behind "see also"."""
-
-
-class Record(BaseModel):
-    """Base of all nouns: immutable, and an unknown field is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 # --- what was asked ---------------------------------------------------------------------------------------------------
@@ -45,30 +48,43 @@ class Topic(Record):
     today: dt.date
 
 
-class Limits(Record):
-    """What a run may use, over all its restarts: None is no limit.
+class Scope(Record):
+    """What of the web a run may use: `since` and `until` are days, both included; `per_todo` counts pages."""
 
-    `calls` counts searches and model calls; `seconds` runs from when the run first began, whoever works on it.
-    """
-
-    calls: int | None = Field(default=None, ge=1)
-    seconds: float | None = Field(default=None, gt=0)
+    since: dt.date | None = None
+    until: dt.date | None = None
+    sites: tuple[str, ...] = ()
+    not_sites: tuple[str, ...] = ()
+    per_todo: int = Field(default=5, ge=1, le=50)
 
 
 class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
-    `sources` are as typed (`PATH`, `@NAME`); `todos` is an exact number of todos or None for 3 to 5; `max_points` bounds
-    the points of the whole report.
+    `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
+    source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
+    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes
+    of a point that no page holds, repaired or not; with `review` nothing is searched for before somebody approves of the
+    plan; without a model the analyst is the extractive one; a `depth` above 1 is the number of rounds of research, each
+    after a look over what was found.
     """
 
     topic: str
     sources: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+    fallback: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    offline: bool = False
     language: str | None = None
     todos: int | None = Field(default=None, ge=1, le=12)
     max_points: int | None = Field(default=None, ge=1)
+    unsupported: Unsupported = "drop"
     limits: Limits = Limits()
     plan: "Plan | None" = None
+    model: ModelChoice | None = None
+    manner: Manner = Manner()
+    depth: int = Field(default=1, ge=1, le=5)
+    review: bool = False
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
@@ -101,7 +117,7 @@ class Plan(Record):
 class Signal(Record):
     """Something that a person tells a run: change the plan, retry a todo, stop. `seq` is its order within the run.
 
-    `edit` carries the whole new list of todos, `retry` the id of one; `cancel` and `resume` carry nothing.
+    `edit` carries the whole new list of todos, `retry` the id of one; `cancel`, `resume` and `approve` carry nothing.
     """
 
     seq: int
@@ -120,8 +136,31 @@ class Span(Record):
     end: int = Field(ge=0)
 
 
+class Query(Record):
+    """What a search backend is asked for.
+
+    `limit` is the most hits wanted, `language` a BCP 47 tag or "", `region` an ISO 3166 code or ""; `since` and `until` are
+    days, both included; `sites` and `not_sites` are host names, with their subdomains. A backend that cannot keep to one of
+    these leaves it out: hits are sifted by site afterwards.
+    """
+
+    text: str
+    limit: int = Field(default=10, ge=1)
+    language: str = ""
+    region: str = ""
+    since: dt.date | None = None
+    until: dt.date | None = None
+    sites: tuple[str, ...] = ()
+    not_sites: tuple[str, ...] = ()
+
+
 class Hit(Record):
-    """A search result. `address` is a URL, or `source:path` of a library document; `spans` are the places that matched."""
+    """A search result. `address` is a URL, or `source:path` of a library document; `spans` are the places that matched.
+
+    `abstract` is the whole abstract of a paper where the backend delivers it, and may be cited as such; `document` is the
+    address of an open-access copy that is read instead. `date` is as exact as the backend gives it. `attempt` is that of the
+    todo which it was found for: a todo that is done again reads anew.
+    """
 
     backend: str
     address: str
@@ -129,6 +168,11 @@ class Hit(Record):
     snippet: str = ""
     score: float = 0.0
     spans: tuple[Span, ...] = ()
+    abstract: str = ""
+    document: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    attempt: int = 1
 
 
 class Page(Record):
@@ -136,7 +180,12 @@ class Page(Record):
 
     `id` is the SHA-256 of the bytes. `text` is plain text with light Markdown structure: `# ` headings, `- ` items, fenced
     code, ` | ` table rows, paragraphs on one line with a blank line between; all offsets count in it. `date` is as exact as
-    the document gives it (`2022`, `2022-10`, `2022-10-12`), or "".
+    the document gives it (`2022`, `2022-10`, `2022-10-12`), or "". `kind` is `read`; `abstract` where a backend delivered
+    the text; `snippet` where it is only a search engine's excerpt, and `reason` says why the page itself was not read.
+
+    Of a paged document (a PDF) `page_starts` are the offsets in the text at which its pages start, from page 1 on; `part` says
+    which part was read (`pages 1–500 of 812`), "" for all of it. `identifiers` name the document wherever it is found:
+    `doi:10.1000/x`, `arxiv:2401.00001`.
     """
 
     id: str
@@ -147,13 +196,36 @@ class Page(Record):
     site: str = ""
     date: str = ""
     language: str = ""
+    kind: PageKind = "read"
+    reason: str = ""
+    page_starts: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
+
+    def find_page_number(self, offset: int) -> int:
+        """Return the number, from 1, of the page of the document that an offset in the text is on; 0 when it has no pages."""
+        return bisect.bisect_right(self.page_starts, offset)
+
+
+class Visit(Record):
+    """What a server said about the page at an address, to be asked again whether it has changed.
+
+    `page` is the id of the saved page, `final` the address after redirects, `etag` and `modified` the headers as they came.
+    """
+
+    address: str
+    page: str
+    final: str
+    etag: str = ""
+    modified: str = ""
 
 
 class NotRead(Record):
-    """A hit that gave no page, and why, in words for the reader of the report."""
+    """A hit that gave no page, and why, in words for the reader of the report. `refused`: it may not be read at all."""
 
     address: str
     reason: str
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +265,34 @@ class Draft(Record):
     score: float = 0.0
 
 
+class Quote(Record):
+    """Words that an analyst names as those that carry a draft, unchecked.
+
+    `draft` is the draft's place in the question, from 0; `cite` is the label of the passage that the words stand in.
+    """
+
+    draft: int
+    cite: str
+    text: str
+
+
+class Repair(Record):
+    """A failed draft as its passages allow it, unchecked: `quote` are their words that carry the new text.
+
+    Without a text the passages say nothing of it.
+    """
+
+    text: str = ""
+    quote: str = ""
+
+
 class Evidence(Record):
-    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1."""
+    """One citation of a point, checked: `quote` is `page.text[start:end]` of the page with id `page`; `score` is 0 to 1.
+
+    `method` says how: `exact` the sentence stands there, `words` its carrying words do, `quote` an analyst named the words
+    and code found and compared them.
+    `page_number` is the page of a paged document on which the quote starts, 0 for a document without pages.
+    """
 
     page: str
     start: int
@@ -203,6 +301,7 @@ class Evidence(Record):
     verdict: Verdict
     method: Method
     score: float = 0.0
+    page_number: int = 0
 
 
 class Point(Record):
@@ -236,7 +335,12 @@ class Dropped(Record):
 
 
 class Source(Record):
-    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited."""
+    """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
+
+    `genre` says what sort of publication it is, as far as its address tells; `kind` and `reason` are those of the page; `also`
+    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that
+    are cited, in ascending order.
+    """
 
     page: str
     address: str
@@ -244,13 +348,22 @@ class Source(Record):
     authors: tuple[str, ...] = ()
     site: str = ""
     date: str = ""
+    genre: Genre = ""
     number: int = 0
+    kind: PageKind = "read"
+    reason: str = ""
+    also: tuple[str, ...] = ()
+    page_numbers: tuple[int, ...] = ()
+    part: str = ""
+    identifiers: tuple[str, ...] = ()
 
 
 class TodoResult(Record):
     """What became of one todo: a function of the todo's content and the sources.
 
-    `sources` are the pages that its points cite, `read` the ids of all pages read; `reason` says what really failed.
+    `sources` are the pages that its points cite, `read` the ids of all pages read, `snippets` of those of which there is only
+    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed; `ordering` are the
+    addresses of pages that give orders to whoever reads them.
     """
 
     key: str
@@ -260,7 +373,10 @@ class TodoResult(Record):
     sources: tuple[Source, ...] = ()
     read: tuple[str, ...] = ()
     not_read: tuple[NotRead, ...] = ()
+    snippets: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
     reason: str = ""
+    ordering: tuple[str, ...] = ()
 
 
 class Note(Record):
@@ -283,38 +399,45 @@ class Skipped(Record):
     kind: str
 
 
-class Usage(Record):
-    """What a run has used so far."""
-
-    searches: int = 0
-    pages: int = 0
-    model_calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
 class Sentence(Record):
-    """A sentence of overview or summary. `points` are ids of the points that it follows from."""
+    """A sentence of overview or summary. `points` are ids of the points that it follows from.
+
+    One that is `counted` speaks of the report itself, in figures that code has counted, and follows from no point.
+    """
 
     text: str
     points: tuple[str, ...] = ()
+    counted: bool = False
+
+
+class Conflict(Record):
+    """Two points, by their ids, that differ in a number, a date or an outcome, and are otherwise the same."""
+
+    points: tuple[str, str]
 
 
 class Section(Record):
-    """One numbered section: the checked points of one todo, or the words that say why there are none."""
+    """One numbered section: the checked points of one todo, or the words that say why there are none.
+
+    `warning` is a sentence on what its reader should know of the sources.
+    `not_read` are the hits that were given up, and why.
+    """
 
     todo: Todo
     status: TaskStatus
     points: tuple[Point, ...] = ()
     reason: str = ""
+    warning: str = ""
+    not_read: tuple[NotRead, ...] = ()
 
 
 class Tally(Record):
-    """What the last line of a report says."""
+    """What the last line of a report says. `marked` points stand in it though no page holds them."""
 
     verbatim: int = 0
     supported: int = 0
     partial: int = 0
+    marked: int = 0
     dropped: int = 0
     read: int = 0
     snippets: int = 0
@@ -334,23 +457,26 @@ class Report(Record):
     overview: tuple[Sentence, ...]
     sections: tuple[Section, ...]
     summary: tuple[Sentence, ...]
+    conflicts: tuple[Conflict, ...] = ()
     references: tuple[Source, ...]
     dropped: tuple[Dropped, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notices: tuple[str, ...] = ()
     tally: Tally
+    usage: Usage = Usage()
 
 
 class Outline(Record):
     """What an analyst writes overview and summary from: the points of every section, and from how many pages they are."""
 
     topic: Topic
-    read: int = 0
     sections: tuple[Section, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    read: int = 0
 
 
 class Run(Record):
-    """A run as the store knows it."""
+    """A run as the store knows it. `owner` is whom a proxy named as the one who asked, "" for nobody in particular."""
 
     id: str
     request: Request
@@ -362,6 +488,7 @@ class Run(Record):
     report: Report | None = None
     usage: Usage = Usage()
     reason: str = ""
+    owner: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:

@@ -5,9 +5,10 @@ import io
 import pytest
 from rich.console import Console
 
-from leadline.cli.progress import Board, LiveList, PlainLines
+from leadline.cli.progress import LiveList, PlainLines, remark
 from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, StatusEvent, Task, TaskEvent
 from leadline.records import Plan, Point, Todo
+from leadline.standing import Board
 
 TODOS = (
     Todo(id=1, title="What a dead row is", query="dead row"),
@@ -37,7 +38,7 @@ def test_the_board_counts_what_has_ended() -> None:
         board.take(event)
     assert board.head.startswith("extractive")
     assert (board.ended, len(board.lines)) == (3, 3)
-    assert [line.remark for line in board.lines.values()] == ["1 point", "found nothing", "failed"]
+    assert [remark(line) for line in board.lines.values()] == ["1 point", "found nothing", "failed"]
 
 
 def test_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:

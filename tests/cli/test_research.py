@@ -107,7 +107,6 @@ def test_any_topic_is_safe_as_a_file(leadline: Run, documents: Path, tmp_path: P
         ([QUESTION, "--in", "missing"], ["missing", "--in"]),
         ([QUESTION, "--in", "@missing"], ["@missing", "library add"]),
         ([QUESTION, "--in", ""], ["''", "@NAME"]),
-        ([QUESTION], ["--in"]),
         ([QUESTION, "--in", "manual/binary"], ["binary"]),
         ([QUESTION, "--in", "manual", "--out", "manual/rows.md"], ["rows.md", "--out"]),
         ([QUESTION, "--in", "manual", "--out", "o" * 900], ["ooo", "--out"]),

@@ -177,6 +177,55 @@ def test_a_run_is_exported(leadline: Run, ended: str, tmp_path: Path) -> None:
     assert (done.status, "one.md" in _error(done.err)) == (2, True)
 
 
+@pytest.mark.parametrize("suffix", ["html", "docx", "csl.json", "bib", "zip"])
+def test_a_report_is_exported_in_the_format_of_the_files_name(leadline: Run, ended: str, tmp_path: Path, suffix: str) -> None:
+    done = leadline("runs", "export", ended, "-o", f"deep/报告.{suffix}")
+    assert (done.status, done.out, done.err) == (0, f"deep/报告.{suffix}\n", "")
+    assert (tmp_path / f"deep/报告.{suffix}").stat().st_size > 100
+
+
+def test_a_pdf_is_exported(leadline: Run, ended: str, tmp_path: Path, pango: None) -> None:
+    done = leadline("runs", "export", ended, "-o", "report.pdf")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_pdf_without_the_extra_is_refused_and_the_way_out_named(
+    process: Run, leadline: Run, ended: str, tmp_path: Path
+) -> None:
+    (tmp_path / "weasyprint.py").write_text("raise ImportError", encoding="utf-8")
+    done = process("runs", "export", ended, "-o", "report.pdf", PYTHONPATH=str(tmp_path))
+    assert done.status == 2
+    assert f"run `leadline open {ended}` and print from the browser" in _error(done.err)
+    assert not (tmp_path / "report.pdf").exists()
+
+
+def test_a_bundle_that_was_exported_is_verified(leadline: Run, ended: str, documents: Path, tmp_path: Path) -> None:
+    leadline("runs", "export", "-o", "evidence.zip")
+    documents.rename(tmp_path / "gone")
+    done = leadline("verify", "evidence.zip")
+    assert done.status == 0, done.out
+    assert "intact" in done.out
+    assert done.out.endswith("score 1.00\n")
+    assert "--in 'gone'" in _error(leadline("verify", "evidence.zip", "--in", "gone").err)
+
+
+@pytest.mark.parametrize("place", ["", " "])
+def test_a_place_without_a_name_is_refused(leadline: Run, ended: str, tmp_path: Path, place: str) -> None:
+    before = set(tmp_path.iterdir())
+    for command in (["runs", "export", "-o", place], ["research", QUESTION, "--in", "manual", "--out", place]):
+        done = leadline(*command)
+        assert (done.status, done.out) == (2, "")
+        assert f"{place!r} is no place to write to" in _error(done.err)
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_a_format_that_is_not_there_is_refused(leadline: Run, ended: str, tmp_path: Path) -> None:
+    done = leadline("runs", "export", "-o", "report.txt")
+    assert (done.status, "report.txt" in _error(done.err), ".docx" in done.err) == (2, True, True)
+    assert not (tmp_path / "report.txt").exists()
+
+
 def test_a_run_is_deleted_with_its_page(leadline: Run, ended: str, home: Path) -> None:
     page = Path(leadline("open", "--print").out.strip())
     assert page.is_file()
@@ -193,10 +242,11 @@ def test_a_page_obeys_nothing_in_the_texts(leadline: Run, documents: Path, home:
     page = leadline("open", "--print").out.strip()
     html = Path(page).read_text(encoding="utf-8")
     assert page == str(home / "exports" / Path(page).name)
-    assert "<script" not in html
+    assert html.count("<script") == 1
+    assert "alert(1)</script" not in html
     assert "<img" not in html
     assert "<title>&lt;/title&gt;&lt;script&gt;" in html
-    assert "default-src 'none'" in html
+    assert "default-src &#39;none&#39;" in html
     assert '<html lang="en">' in html
 
 

@@ -75,7 +75,7 @@ def test_a_few_damaged_bytes_are_forgiven() -> None:
         (b"---\n***\n", "empty"),
         (bytes(range(256)) * 40, "binary"),
         (b"\x00" * 5000, "binary"),
-        (b"%PDF-1.7\n1 0 obj", "binary"),
+        (b"%PDF-1.7\n1 0 obj", "unreadable"),
         (b"PK\x03\x04 and more", "binary"),
         (b"\x89PNG\r\n\x1a\n", "binary"),
         (b"x" * (20 * 1024 * 1024 + 1), "too large"),

@@ -22,7 +22,7 @@ from leadline.events import DoneEvent, ErrorEvent, Event
 from leadline.pipeline.crew import Crew, Origin
 from leadline.pipeline.loop import conduct
 from leadline.ports import Journal
-from leadline.records import Draft, Hit, Passage, Run, Signal, Todo, Topic
+from leadline.records import Draft, Hit, Passage, Query, Run, Signal, Todo, Topic
 from leadline.store import Store, open_store
 from leadline.testing import Corpus, ScriptedAnalyst
 
@@ -46,9 +46,9 @@ async def work_slowly() -> None:
 class SlowCorpus(Corpus):
     """A corpus that takes its time."""
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
+    async def search(self, query: Query) -> Sequence[Hit]:
         await work_slowly()
-        return await super().search(query, limit)
+        return await super().search(query)
 
 
 class FickleAnalyst(ScriptedAnalyst):

@@ -23,7 +23,7 @@ def check(text: str, near: str) -> Evidence:
         ("VACUUM reclaims storage occupied by dead tuples.", "VACUUM", "verbatim"),
         ("VACUUM reclaims  storage\noccupied by dead tuples.", "default", "verbatim"),
         ("旧版本的行由 VACUUM 清理,并不会立即从磁盘上删除。", "旧版本", "verbatim"),
-        ("Storage occupied by dead tuples is reclaimed by VACUUM.", "VACUUM", "partial"),
+        ("Storage occupied by dead tuples is reclaimed by VACUUM.", "VACUUM", "supported"),
         ("The default threshold is 50 rows plus 10 % of the table.", "default", "contradicted"),
         ("In normal operation, deleted tuples are physically removed from their table.", "normal", "contradicted"),
         ("VACUUM reclaims storage and rebuilds every index.", "VACUUM", "partial"),

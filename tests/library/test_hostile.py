@@ -16,6 +16,7 @@ from leadline.errors import SourceError, StoreError
 from leadline.library import Library, Registry, find_path, find_roots, summarise_skipped, write_path
 from leadline.library.index import Index
 from leadline.library.outputs import is_export
+from leadline.records import Query
 
 REPORT = '{\n  "version": 1,\n  "run": "abc",\n  "status": "complete"\n}\n'
 NOTE = '---\nid: "abc-1"\ntitle: "Zebras"\ntype: "summary"\n---\n\nZebras sleep standing, says a note.\n'
@@ -30,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def find(folder: Path, home: Path) -> list[str]:
-    return [hit.address for hit in await (await Library.open([str(folder)], home)).search("zebras", 10)]
+    return [hit.address for hit in await (await Library.open([str(folder)], home)).search(Query(text="zebras", limit=10))]
 
 
 def export(folder: Path) -> None:
@@ -150,7 +151,7 @@ async def test_a_full_disk_is_named(folder: Path, home: Path) -> None:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")
         connection.execute("BEGIN")
-        connection.execute("INSERT INTO documents SELECT 9, 'x', '', '', '', '', '', hex(randomblob(1000000))")
+        connection.execute("INSERT INTO documents SELECT 9, 'x', '', '', '', '', '', '', '', '', hex(randomblob(1000000))")
 
     with pytest.raises(StoreError, match="disk that holds the data folder is full"):
         index.query(fill)
@@ -168,6 +169,6 @@ async def test_names_that_are_no_unicode_or_turn_the_writing_round(tmp_path: Pat
     assert find_path(stored) == top.resolve()
     assert write_path(tmp_path / "plain é") == str(tmp_path / "plain é")
     library = await Library.open([stored], home)
-    (hit,) = await library.search("zebras", 1)
+    (hit,) = await library.search(Query(text="zebras", limit=1))
     assert hit.address == "a\ufffdgnp.txt"
     library.label.encode("utf-8")

@@ -8,10 +8,11 @@ CHILD = """
 import asyncio, sys
 from pathlib import Path
 from leadline.library import Library
+from leadline.records import Query
 
 async def main():
     library = await Library.open([sys.argv[1]], Path(sys.argv[2]))
-    print(len(library), [hit.address for hit in await library.search("zebra 17", 1)])
+    print(len(library), [hit.address for hit in await library.search(Query(text="zebra 17", limit=1))])
 
 asyncio.run(main())
 """

@@ -43,6 +43,23 @@ async def test_a_failing_read_harms_no_other_todo_and_is_named(rig: Rig) -> None
     assert [error.todo for error in errors] == [2]
 
 
+async def test_a_failing_read_and_a_failing_summary_leave_the_other_todos(rig: Rig) -> None:
+    async def fail(todo: Todo) -> None:
+        if todo.id == 3:
+            raise RuntimeError("the provider answered HTTP 500")
+
+    todos = (*TODOS, Todo(id=4, title="Dead rows again", query="space dead rows"))
+    rig.request = rig.request.model_copy(update={"plan": Plan(todos=todos)})
+    rig.analyst = ScriptedAnalyst(todos, pause=fail)
+    rig.corpus.texts["freeze.md"] = RuntimeError("socket closed")
+    before = asyncio.all_tasks()
+    outcome = await rig.conduct()
+    assert asyncio.all_tasks() == before
+    assert (outcome.status, statuses(outcome)) == ("incomplete", ["completed", "failed", "failed", "completed"])
+    assert "socket closed" in outcome.report.sections[1].reason
+    assert "HTTP 500" in outcome.report.sections[2].reason
+
+
 async def test_a_failing_search_and_an_empty_one_are_different_words(rig: Rig) -> None:
     def fail(query: str) -> None:
         if query == "vacuum":
@@ -53,7 +70,7 @@ async def test_a_failing_search_and_an_empty_one_are_different_words(rig: Rig) -
     outcome = await rig.conduct()
     assert statuses(outcome) == ["failed", "empty", "completed"]
     assert "rate limited" in outcome.report.sections[0].reason
-    assert "No passage in the sources answers this" in outcome.report.sections[1].reason
+    assert "The search gave no results" in outcome.report.sections[1].reason
 
 
 async def test_a_run_whose_todos_all_fail_has_failed(rig: Rig) -> None:

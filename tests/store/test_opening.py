@@ -63,8 +63,8 @@ async def test_a_closed_store_says_so(target: str | Path) -> None:
 async def test_a_newer_schema_is_refused_with_both_versions(target: str | Path, rows: Rows) -> None:
     await (await open_store(target)).close()
     rows.change("UPDATE schema_version SET version = 99")
-    assert "has schema 99, made by a newer Leadline; this one knows up to 1: upgrade" in await refuse(target)
-    rows.change("UPDATE schema_version SET version = 1")
+    assert "has schema 99, made by a newer Leadline; this one knows up to 2: upgrade" in await refuse(target)
+    rows.change("UPDATE schema_version SET version = 2")
     await (await open_store(target)).close()
 
 

@@ -6,6 +6,7 @@ import pytest
 from tests.store.samples import make_page, make_run
 
 from leadline.errors import NotFound, UsageError
+from leadline.records import Visit
 from leadline.store import Store
 
 
@@ -42,3 +43,16 @@ async def test_a_page_that_was_not_saved_is_not_found(store: Store, name: str) -
 async def test_a_page_without_a_proper_hash_is_refused(store: Store) -> None:
     with pytest.raises(UsageError, match="cannot be the id of a page"):
         await store.snapshots("r1").save(make_page("../p"))
+
+
+async def test_a_visit_is_found_by_address_as_long_as_its_page_is_kept(store: Store) -> None:
+    await store.runs.save(make_run("r1"))
+    snapshots = store.snapshots("r1")
+    visit = Visit(address="e.com/a", page="p1", final="https://e.com/a", etag='"1"')
+    await snapshots.save(make_page("p1"), visit)
+    await snapshots.save(make_page("p2"), visit.model_copy(update={"page": "p2", "etag": '"2"'}))
+    found = await store.snapshots("r2").find_visit("e.com/a")
+    assert found == visit.model_copy(update={"page": "p2", "etag": '"2"'})
+    assert await snapshots.find_visit("e.com/b") is None
+    await store.runs.delete("r1")
+    assert await snapshots.find_visit("e.com/a") is None

@@ -1,7 +1,8 @@
-"""The same chapter as HTML and as text gives the same cited sentences for the same question."""
+"""The same book as HTML, as text and as PDF gives the same cited sentences for the same question."""
 
 import gzip
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,36 @@ async def test_html_and_text_cite_the_same_sentences(
     as_html = await cite(question, tmp_path / "html", language)
     assert sum(map(len, as_html.values())) >= 3
     assert as_html == await cite(question, tmp_path / "text", language)
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("How do I upgrade packages safely?", 83),
+        ("How do I encrypt a disk?", 197),
+        ("How do I recover deleted files?", 194),
+    ],
+)
+async def test_html_and_pdf_cite_the_same_places(debian_documents: Path, tmp_path: Path, question: str, page: int) -> None:
+    """At least half of what the PDF is cited for is cited of the web pages too; `page` is where it says the most."""
+    folder = debian_documents / "usr/share/debian-reference"
+    for kind, pattern in (("html", "ch*.en.html"), ("pdf", "debian-reference.en.pdf")):
+        (tmp_path / kind).mkdir()
+        for path in folder.glob(pattern):
+            shutil.copy(path, tmp_path / kind)
+    html, pdf = [await list_quotes(question, tmp_path / kind) for kind in ("html", "pdf")]
+    shared = html.keys() & pdf.keys()
+    assert len(shared) >= len(pdf) / 2
+    assert page in {pdf[quote] for quote in shared}
+
+
+async def list_quotes(question: str, folder: Path) -> dict[str, int]:
+    """Return what is cited, without the signs that formats write in ways of their own → the page of the document."""
+    run = await leadline.research(question, sources=[folder], keep=False)
+    assert run.report is not None
+    points = [point for section in run.report.sections for point in section.points]
+    return {squeeze(point.evidence[0].quote): point.evidence[0].page_number for point in points}
+
+
+def squeeze(text: str) -> str:
+    return re.sub(r"[\s\"“”‘’'`–—-]+", "", text)

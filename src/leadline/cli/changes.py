@@ -17,17 +17,10 @@ from leadline.cli.page import FOLDER
 from leadline.cli.showing import Ending
 from leadline.cli.streams import put, say
 from leadline.desk import Desk, open_desk
-from leadline.engine import open_books
 from leadline.errors import RunElsewhere, UsageError
-from leadline.events import PlanEvent
 from leadline.pipeline.plan_text import write_plan
 from leadline.records import Plan, Run, Todo
 from leadline.settings import load_settings
-
-PATIENCE = 10.0
-"""Seconds within which whoever has a run in work takes a change in, unless it hangs."""
-
-_LOOK = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +93,7 @@ async def _refuse_late_edit(desk: Desk, run: Run, todos: Sequence[Todo]) -> None
     """Keep what a person has typed, though it cannot be used."""
     path = desk.settings.home / FOLDER / f"{run.id}-plan.md"
     exports.prepare(path.parent)
-    await asyncio.to_thread(exports.write_file, path, write_plan(Plan(todos=tuple(todos)), ()))
+    await asyncio.to_thread(exports.write_file, path, write_plan(Plan(todos=tuple(todos)), ()).encode("utf-8", "replace"))
     raise UsageError(f"The plan of run {run.id} was changed by somebody else meanwhile; yours is in {path}. Edit it again.")
 
 
@@ -156,26 +149,12 @@ async def _count_events(desk: Desk, run: Run) -> int:
 
 async def _pass_on(desk: Desk, run: Run, after: int, way: Way) -> int:
     """Leave a changed run to whoever has it in work; see to it here if nobody has."""
-    if run.status == "running" and await _is_taken_in(desk, run, after):
+    if run.status == "running" and await desk.is_taken_in(run, after):
         say(f"run {run.id} is in work and goes on with that: leadline runs watch {run.id}")
         if way.as_json:
             put(record(run, "working"))
         return 0
     return await _go_on(desk, run, after, way)
-
-
-async def _is_taken_in(desk: Desk, run: Run, after: int) -> bool:
-    """Wait until a run in work has taken a change in; say no when it is in nobody's hands, or has just ended without it."""
-    deadline = asyncio.get_running_loop().time() + PATIENCE
-    async with open_books(desk.place) as books:
-        while (state := await books.state(run.id)) == "working":
-            events = await desk.store.runs.events(run.id, after)
-            if any(isinstance(envelope.event, PlanEvent) for envelope in events):
-                return True
-            if asyncio.get_running_loop().time() > deadline:
-                raise RunElsewhere(f"The process that has run {run.id} does not answer; it takes the change in when it does.")
-            await asyncio.sleep(_LOOK)
-    return state == "queued"
 
 
 async def _go_on(desk: Desk, run: Run, after: int, way: Way, tell: Tell | None = None) -> int:

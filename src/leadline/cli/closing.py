@@ -43,4 +43,4 @@ def skipped_lines(skipped: Sequence[Skipped], verbose: bool) -> list[str]:
 
 def count(number: int, noun: str) -> str:
     """Return a number with its noun."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

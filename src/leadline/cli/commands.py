@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Text, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, json_option, run_argument
 from leadline.cli.run_commands import runs
 from leadline.cli.streams import put
 
@@ -32,12 +32,20 @@ def leadline() -> None:
 
 @leadline.command(epilog=EXIT_STATUS, short_help="Research a question and write a report.")
 @click.argument("topic", type=Text())
-@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME of a library; may be repeated.")
+@click.option(
+    "--in", "sources", metavar="SOURCE", multiple=True, help="A file, a folder, @NAME, a URL or run:ID; may be repeated."
+)
+@click.option("--search", type=Names(), default=(), metavar="A,B", help="Search backends, merged; see `leadline backends`.")
+@click.option("--fallback", type=Names(), default=(), metavar="C,D", help="Backends asked in turn when those cannot answer.")
+@click.option("--since", type=Day(), metavar="DAY", help="Only pages of the web since this day.")
+@click.option("--until", type=Day(), metavar="DAY", help="Only pages of the web until this day.")
+@click.option("--site", "sites", type=Host(), metavar="HOST", multiple=True, help="Only this site; may be repeated.")
+@click.option("--not-site", "not_sites", type=Host(), metavar="HOST", multiple=True, help="Not this site; may be repeated.")
+@click.option("--per-todo", type=Count(1, 50), default=5, metavar="N", help="Pages of the web read per todo; 5 by default.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; 3 to 5 by default.")
 @click.option("--language", metavar="CODE", help="Language of the report, as en, zh or zh-Hant; the topic's by default.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/."
-)
+@click.option("--out", type=Output(), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/.")
 @click.option("--format", "shape", type=click.Choice(["md", "json"]), default="md", help="What stdout gets; md by default.")
 @click.option("--plan-only", is_flag=True, help="Print the plan as JSON and stop.")
 @click.option("--plan", "plan_file", metavar="FILE", help="Run this plan (as --plan-only prints it, edited); - is stdin.")
@@ -45,10 +53,37 @@ def leadline() -> None:
 @click.option("--detach", is_flag=True, help="Leave the run to a worker, print its id and return at once.")
 @click.option("--priority", type=Count(1), metavar="N", help="With --detach: 1 goes first, 100 is the default.")
 @click.option("--max-points", type=Count(1), metavar="N", help="Most points in the whole report.")
+@click.option(
+    "--model", type=Text(), default="", metavar="PROVIDER:NAME", help="A language model, as ollama:qwen3:8b; none for none."
+)
+@click.option("--model-url", default="", metavar="URL", help="Its server, where it is not the provider's own.")
+@click.option("--fast-model", type=Text(), default="", metavar="PROVIDER:NAME", help="Another model for the summaries.")
+@click.option("--fallback-model", type=Text(), default="", metavar="PROVIDER:NAME", help="A model to ask when another fails.")
+@click.option("--context", type=Count(1024), metavar="N", help="Tokens of its window, where the server does not say or errs.")
+@click.option("--parallel", type=Count(1), metavar="N", help="Requests at once to a model on this machine; 1 by default.")
+@click.option("--length", type=click.Choice(["short", "normal", "long"]), default="normal", help="How much it writes.")
+@click.option("--audience", type=Text(), default="", metavar="TEXT", help="Whom it writes for.")
+@click.option("--instructions", type=Text(), default="", metavar="TEXT", help="What else it should mind.")
+@click.option(
+    "--depth", type=Count(1, 5), default=1, metavar="1-5", help="Rounds of research, each after a review; 1 by default."
+)
+@click.option("--max-calls", type=Count(1), metavar="N", help="Most searches and calls of a model.")
+@click.option("--max-tokens", type=Count(1), metavar="N", help="Most tokens of a model, prompts and answers.")
+@click.option(
+    "--max-cost", type=click.FloatRange(0, min_open=True), metavar="USD", help="Most that a model may cost, by list price."
+)
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), metavar="N", help="Ends the run with what it has then.")
+@click.option("--dry-run", is_flag=True, help="Say what would be asked and used, and stop.")
+@click.option(
+    "--unsupported",
+    type=click.Choice(["drop", "mark"]),
+    default="drop",
+    help="What becomes of a point that no source holds: drop (default), or mark it in the report.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
 def research(**options: Any) -> int:
-    """Research TOPIC and write a report.
+    """Research TOPIC and write a report. Without --in and --search the web is asked.
 
     On a terminal the report is rendered; piped, it is Markdown. Progress goes to stderr.
     """
@@ -58,6 +93,15 @@ def research(**options: Any) -> int:
 
 
 leadline.add_command(runs)
+
+
+@leadline.command()
+@json_option
+def backends(**options: Any) -> None:
+    """List the search backends: name, key set or not, variable of the key, package."""
+    from leadline.cli import backends as body
+
+    body.list_backends(**options)
 
 
 @leadline.command("open")
@@ -70,6 +114,22 @@ def open_report(**options: Any) -> None:
     body.open_report(**options)
 
 
+@leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
+@click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
+@json_option
+def verify(**options: Any) -> int:
+    """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.
+
+    Of a bundle hashes, quotes and verdicts are checked without a network. What a Markdown file cites is read and compared.
+    Ends with status 3 when something does not hold.
+    """
+    from leadline.cli import verification as body
+
+    return body.verify(**options)
+
+
 @leadline.command()
 @click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
 @click.option("--overall", type=Count(1), metavar="N", help="Runs that all workers together carry out at once.")
@@ -79,6 +139,31 @@ def worker(**options: Any) -> int:
     from leadline.cli import worker as body
 
     return body.work(**options)
+
+
+@leadline.command(short_help="Open a page to ask, watch and read on, with an API.")
+@click.option("--port", type=Count(0, 65535), default=7733, metavar="N", help="7733 by default; 0 takes any that is free.")
+@click.option("--open", "open_page", is_flag=True, help="Open the page in a browser.")
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Listen there; any but loopback needs a token.")
+@click.option("--token-file", type=click.Path(path_type=Path), metavar="FILE", help="Holds the token, as LEADLINE_TOKEN does.")
+@click.option("--allowed-host", "allowed_hosts", multiple=True, metavar="NAME", help="Answer to this name too; repeatable.")
+@click.option("--root-path", default="", metavar="PATH", help="The path that a proxy serves it under, as /leadline.")
+@click.option("--trusted-proxy", "proxies", multiple=True, metavar="ADDRESS", help="Address or network of a proxy; repeatable.")
+@click.option("--user-header", default="", metavar="NAME", help="Header in which a trusted proxy names the user.")
+@click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
+def serve(**options: Any) -> int:
+    """Serve a page and an API, and carry out the runs asked for there. Ctrl-C stops it; runs go on at the next start."""
+    from leadline.cli.serving import Door, serve
+
+    return serve(Door(**options))
+
+
+@leadline.command(short_help="Offer research as tools to an agent, over MCP on stdio.")
+def mcp() -> int:
+    """Offer research, runs, reports and libraries as tools over the Model Context Protocol, on stdin and stdout."""
+    from leadline.cli.mcp import serve
+
+    return serve()
 
 
 @leadline.group(short_help="Read the notes that runs have saved.")
@@ -170,7 +255,7 @@ def evaluate() -> None:
 
 
 _data = click.option("--data", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The benchmark's data.")
-_output = click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="File to write.")
+_output = click.option("-o", "--output", type=Output(), required=True, metavar="FILE", help="File to write.")
 
 
 @evaluate.command()
@@ -206,9 +291,23 @@ def plan_topics(data: Path, output: Path) -> None:
 @evaluate.command("all")
 @_data
 @_output
-@click.option("--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; status 1 when one is not held.")
+@click.option(
+    "--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; status 1 when one is not held."
+)
 def evaluate_all(data: Path, output: Path, gate: Any) -> int:
     """Take all measures over DIR/summhay and DIR/dragonball, and write the table to FILE."""
     from leadline.cli import evaluation as body
 
     return body.evaluate_all(data, output, gate)
+
+
+@evaluate.command()
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, multiple=True, metavar="DIR", help="Documents; may be repeated."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write the figures, as JSON.")
+def grounding(data: tuple[Path, ...], output: Path | None) -> int:
+    """Measure how well checks tell right points from wrong ones. The status is 1 when a floor is broken."""
+    from leadline.cli import evaluation as body
+
+    return body.measure_grounding(data, output)

@@ -4,41 +4,17 @@ import datetime as dt
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 from pydantic import JsonValue
 
 from leadline.cli.closing import count
-from leadline.cli.progress import Board, sign
-from leadline.engine import State
-from leadline.events import Envelope
+from leadline.cli.progress import remark, sign
 from leadline.pipeline.rendering import describe_tally
-from leadline.records import Run, RunStatus
-
-Standing = RunStatus | Literal["queued", "working", "interrupted"]
+from leadline.records import Run
+from leadline.standing import Board, Standing
 
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _ORDER = "{run:<8}  {standing:<11}  {points:>10}  {age:>6}  {topic}"
-
-
-def judge(run: Run, state: State | None) -> Standing:
-    """Return where a run stands.
-
-    Args:
-        run: as the store has it.
-        state: as the engine has it; None if nobody asked. A run that has not ended and that nobody has is interrupted.
-    """
-    if run.status != "running":
-        return run.status
-    return state if state in ("queued", "working") else "interrupted"
-
-
-def fold(envelopes: Sequence[Envelope]) -> Board:
-    """Return what the events of a run make of its plan."""
-    board = Board()
-    for envelope in envelopes:
-        board.take(envelope.event)
-    return board
 
 
 def as_row(run: Run, standing: Standing, now: dt.datetime) -> str:
@@ -78,7 +54,7 @@ def _plan_lines(board: Board, ascii_only: bool) -> list[str]:
     lines = ["  plan"] if board.lines else []
     for number, line in board.lines.items():
         why = f": {line.reason}" if line.reason else ""
-        lines.append(f"    {sign(line.status, ascii_only)} {number:>2}  {line.title} ({line.remark}{why})")
+        lines.append(f"    {sign(line.status, ascii_only)} {number:>2}  {line.title} ({remark(line)}{why})")
     return lines
 
 

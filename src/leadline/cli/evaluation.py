@@ -1,16 +1,21 @@
-"""`leadline eval`: figures of quality, and predictions for benchmarks."""
+"""`leadline eval`: figures of quality, predictions for benchmarks, and how well checks tell right from wrong."""
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from leadline.cli.streams import put, say
+from leadline.evaluation import grounding
 from leadline.evaluation.evidence import measure_evidence
 from leadline.evaluation.gate import Corpus, measure_all, read_floors
+from leadline.evaluation.grounding import Rate
 from leadline.evaluation.measures import Measure, find_failures, write_table
 from leadline.evaluation.planning import measure_plans
 from leadline.evaluation.rows import write_text
 from leadline.evaluation.summhay import measure_summhay
+from leadline.exports import write_file
 
 
 def evaluate_summhay(data: Path, output: Path) -> None:
@@ -44,3 +49,19 @@ def _show(measures: Sequence[Measure], floors: Mapping[str, float] | None = None
     for line in table:
         put(line)
     return table
+
+
+def measure_grounding(data: Sequence[Path], output: Path | None) -> int:
+    """Print every rate beside its floor, and return 1 when one is broken."""
+    rates = list(dict.fromkeys(rate for folder in data for rate in grounding.measure(folder)))
+    for rate in rates:
+        put(_describe(rate))
+    if output:
+        write_file(output, (json.dumps([asdict(rate) for rate in rates], indent=1) + "\n").encode())
+    return int(not all(rate.holds for rate in rates))
+
+
+def _describe(rate: Rate) -> str:
+    sign = "≥" if rate.better == "more" else "≤"
+    bound = "" if rate.bound is None else f"  {sign}{rate.bound:5.1%}  {'holds' if rate.holds else 'FAILS'}"
+    return f"{rate.sample:14}{rate.name:34}{rate.share:7.1%} of {rate.count:5}{bound}"

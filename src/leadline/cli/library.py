@@ -5,10 +5,10 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from leadline.cli.closing import skipped_lines
+from leadline.cli.closing import count, skipped_lines
 from leadline.cli.streams import put, say
 from leadline.library import Library, Registry
-from leadline.records import Hit
+from leadline.records import Hit, Query
 from leadline.settings import load_settings
 
 EXCERPT = 150
@@ -25,7 +25,7 @@ def add_library(name: str, paths: tuple[str, ...], verbose: bool) -> None:
 
     library = asyncio.run(index())
     Registry(home).add(name, whole)
-    put(f"@{name}: {len(library):,} documents")
+    put(f"@{name}: {count(len(library), 'document')}")
     for line in skipped_lines(library.skipped, verbose):
         say(line)
 
@@ -47,7 +47,7 @@ def search_library(name: str, query: str, limit: int, as_json: bool) -> None:
 
     async def search() -> Sequence[Hit]:
         library = await Library.open([f"@{name.removeprefix('@')}"], load_settings().home)
-        return await library.search(query, limit)
+        return await library.search(Query(text=query, limit=limit))
 
     hits = asyncio.run(search())
     for hit in hits:

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
@@ -15,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from leadline.cli.streams import WIDEST, printable, say
-from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, ReportEvent, StatusEvent, TaskEvent
+from leadline.events import Envelope, PlanEvent, StatusEvent, TaskEvent
 from leadline.records import TaskStatus
+from leadline.standing import ENDED, Board, Line
 
 SIGNS: dict[TaskStatus, tuple[str, str, str]] = {
     "pending": ("·", ".", "dim"),
@@ -38,63 +38,13 @@ WORDS: dict[TaskStatus, str] = {
     "skipped": "skipped",
     "cancelled": "cancelled",
 }
-ENDED: frozenset[TaskStatus] = frozenset({"completed", "empty", "failed", "skipped", "cancelled"})
 
 
-@dataclass(slots=True)
-class Line:
-    """A todo as it stands."""
-
-    title: str
-    key: str = ""
-    status: TaskStatus = "pending"
-    points: int = 0
-    reason: str = ""
-
-    @property
-    def remark(self) -> str:
-        """What there is to say about it, in a few words."""
-        if self.status == "completed":
-            return "1 point" if self.points == 1 else f"{self.points} points"
-        return WORDS[self.status]
-
-
-@dataclass(slots=True)
-class Board:
-    """The state of a run, folded from its events. Another thread may draw it meanwhile."""
-
-    head: str = ""
-    message: str = ""
-    lines: dict[int, Line] = field(default_factory=dict)
-
-    @property
-    def ended(self) -> int:
-        """How many todos have ended."""
-        return sum(line.status in ENDED for line in list(self.lines.values()))
-
-    def take(self, event: Event) -> None:
-        """Take one event in. A todo whose content or attempt is another one begins anew."""
-        match event:
-            case StatusEvent(message=message):
-                self.head, self.message = (self.head, message) if self.head else (message, "")
-            case PlanEvent(plan=plan):
-                old = self.lines
-                new = {todo.id: Line(todo.title, todo.key) for todo in plan.todos}
-                self.lines = {n: old[n] if n in old and old[n].key == line.key else line for n, line in new.items()}
-            case TaskEvent(task=task):
-                line = self.lines.setdefault(task.id, Line(task.title))
-                line.status = task.status
-                line.reason = "" if task.status == "in_progress" else line.reason
-            case PointEvent(todo=todo) if todo in self.lines:
-                self.lines[todo].points += 1
-            case ReportEvent(report=report):
-                for section in report.sections:
-                    if section.todo.id in self.lines:
-                        self.lines[section.todo.id].points = len(section.points)
-            case ErrorEvent(message=message, todo=int(todo)) if todo in self.lines:
-                self.lines[todo].reason = message
-            case _:
-                pass
+def remark(line: Line) -> str:
+    """Return what there is to say about a todo, in a few words."""
+    if line.status == "completed":
+        return "1 point" if line.points == 1 else f"{line.points} points"
+    return WORDS[line.status]
 
 
 class Progress(Protocol):
@@ -152,7 +102,7 @@ class PlainLines:
         elif isinstance(event, TaskEvent) and event.task.status in ENDED:
             board, line = self._board, self._board.lines[event.task.id]
             why = f": {line.reason}" if line.reason else ""
-            say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {line.remark}{why}")
+            say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {remark(line)}{why}")
 
     def recall(self, envelopes: Sequence[Envelope]) -> None:
         """Take in what has happened before."""
@@ -219,7 +169,7 @@ class LiveList:
         for number, line in lines:
             style = SIGNS[line.status][2]
             mark = self._spinner if line.status == "in_progress" else Text(sign(line.status, self._ascii), style=style)
-            table.add_row(mark, str(number), Text(printable(line.title)), Text(line.remark, style=style))
+            table.add_row(mark, str(number), Text(printable(line.title)), Text(remark(line), style=style))
         return table
 
     def _draw_bar(self, total: int) -> Table:

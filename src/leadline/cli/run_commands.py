@@ -1,11 +1,10 @@
 """What can be typed about runs. Like `commands`, it imports nothing but click before a command runs."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, going_on_options, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Output, going_on_options, json_option, run_argument
 
 
 @click.group(short_help="List, follow, change, resume and delete runs.")
@@ -102,14 +101,17 @@ def refresh_run(**options: Any) -> int:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=Output(),
     required=True,
-    metavar="DIR|FILE",
-    help="A folder for all files, or one file that ends in .md or .json.",
+    metavar="FILE|DIR",
+    help="One file: .md, .html, .pdf, .docx, .json, .csl.json, .bib or .zip; or a folder.",
 )
 @json_option
 def export_run(**options: Any) -> None:
-    """Write what RUN has found to files."""
+    """Write the report of RUN into one file, in the format of its name, or all that it has found into a folder.
+
+    A .zip holds the evidence too, with the full texts of the sources: `leadline verify` checks it.
+    """
     from leadline.cli import runs as body
 
     body.export_run(**options)

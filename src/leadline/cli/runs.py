@@ -11,19 +11,18 @@ from pathlib import Path
 import click
 from rich.cells import cell_len, set_cell_size
 
-from leadline import exports
 from leadline.cli.closing import count, gather
-from leadline.cli.descriptions import Standing, as_json, as_row, as_text, fold, judge
+from leadline.cli.descriptions import as_json, as_row, as_text
 from leadline.cli.finding import find_run
 from leadline.cli.page import find_pages
-from leadline.cli.showing import export
+from leadline.cli.showing import export, export_file
 from leadline.cli.streams import printable, put, say
 from leadline.clock import SystemClock
 from leadline.desk import Desk, open_desk
-from leadline.errors import OutputError, UsageError
-from leadline.pipeline.rendering import to_markdown
+from leadline.errors import OutputError
 from leadline.records import Run
 from leadline.settings import load_settings
+from leadline.standing import Standing, fold, judge
 
 
 def list_runs(limit: int, as_json: bool) -> None:
@@ -114,14 +113,9 @@ async def _export(name: str | None, output: Path, in_json: bool) -> None:
 
 
 async def _write(desk: Desk, run: Run, output: Path) -> Sequence[Path]:
-    kind = output.suffix.lower()
-    if output.is_dir() or kind not in (".md", ".json"):
+    if output.is_dir() or not output.suffix:
         return await export(desk, run, output)
-    if run.report is None:
-        raise UsageError(f"Run {run.id} has no report yet ({run.status}); its events can be had: runs export {run.id} -o DIR")
-    text = to_markdown(run.report) if kind == ".md" else exports.report_json(run)
-    exports.prepare(output.parent)
-    await asyncio.to_thread(exports.write_file, output, text)
+    await export_file(desk, run, output)
     return [output]
 
 

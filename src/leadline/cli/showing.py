@@ -9,12 +9,13 @@ from typing import Literal
 
 from leadline import exports
 from leadline.cli.closing import closing_lines
-from leadline.cli.descriptions import as_json, fold
+from leadline.cli.descriptions import as_json
 from leadline.cli.markdown import put_markdown
 from leadline.cli.streams import put, say, set_apart
 from leadline.desk import Desk
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Run
+from leadline.standing import fold
 
 Shape = Literal["md", "json", "record", "none"]
 """What stdout gets: the report as Markdown or as JSON, the run's record as one line of JSON, or nothing."""
@@ -60,3 +61,21 @@ async def export(desk: Desk, run: Run, folder: Path) -> Sequence[Path]:
     """
     notes, events = await desk.store.notes.list(run.id), await desk.store.runs.events(run.id)
     return await asyncio.to_thread(exports.write, run, notes, events, folder)
+
+
+async def export_file(desk: Desk, run: Run, path: Path) -> None:
+    """Write the report of a run into one file, in the format that its name asks for.
+
+    Raises:
+        UsageError: the format is not known or cannot be made here, or there is no report.
+        OutputError: the file cannot be written.
+        RunFailed: the disk is full.
+    """
+    from leadline.exports.formats import find_format
+    from leadline.exports.material import collect
+
+    wanted = find_format(path.name)
+    material = await collect(desk.store, run)
+    exports.prepare(path.parent)
+    content = await asyncio.to_thread(wanted.make, material)
+    await asyncio.to_thread(exports.write_file, path, content)

@@ -44,7 +44,7 @@ async def _work(limits: Limits, until_idle: bool) -> None:
         stopped.set()
 
     with heard([signal.SIGINT, signal.SIGTERM], stop), told(say):
-        async with open_desk(load_settings()) as desk, _clearing(desk):
+        async with open_desk(load_settings()) as desk, clearing(desk):
             await _take_runs(desk, limits, stopped, until_idle)
     say("the worker has stopped" if stopped.is_set() else "nothing is left to do; the worker has stopped")
 
@@ -52,7 +52,7 @@ async def _work(limits: Limits, until_idle: bool) -> None:
 async def _take_runs(desk: Desk, limits: Limits, stopped: asyncio.Event, until_idle: bool) -> None:
     async with open_books(desk.place) as books:
         while True:
-            async with desk.engaged("worker", limits, _tell):
+            async with desk.engaged("worker", limits, tell):
                 say(f"the worker takes runs, {limits.per_process} at once; store: {desk.store.place}")
                 await _wait(books, stopped, until_idle)
             # Whoever submitted a run while this worker was leaving has seen it alive, and has started no other.
@@ -71,7 +71,7 @@ async def _wait(books: "Books", stopped: asyncio.Event, until_idle: bool) -> Non
             idle = 0 if await books.count_open() else idle + 1
 
 
-def _tell(run: Run) -> None:
+def tell(run: Run) -> None:
     """Write a line for a run that was begun or has ended."""
     what = "begun" if run.status == "running" else f"{run.status}, {count(len(run.points), 'point')}"
     why = f" ({run.reason})" if run.reason else ""
@@ -83,7 +83,7 @@ def _now() -> dt.datetime:
 
 
 @asynccontextmanager
-async def _clearing(desk: Desk) -> AsyncIterator[None]:
+async def clearing(desk: Desk) -> AsyncIterator[None]:
     """Delete old runs now and every hour, if the settings say so, for the block."""
     task = asyncio.create_task(_clear(desk, desk.settings.keep_days)) if desk.settings.keep_days else None
     try:

@@ -10,18 +10,13 @@ import re
 from resiliparse.parse.html import ElementNode
 
 from leadline.documents.blocks import remove_unseen, render_blocks
+from leadline.documents.cleaning import remove, remove_footnote_marks, remove_unread
 from leadline.documents.document import Document
 from leadline.documents.html_blocks import BlockReader
 from leadline.documents.html_facts import find_facts
 from leadline.documents.html_tree import parse_html, remove_hidden
 from leadline.documents.languages import choose_language
 
-_UNREAD = (
-    "script, style, template, noscript, svg, canvas, iframe, object, embed, audio, video, map, select, button, textarea, "
-    "dialog, datalist, rp, rt, xmp, plaintext, noembed, noframes, annotation, "
-    "[hidden], [aria-hidden='true'], td.linenos, td.lineno, .linenodiv, "
-    "a.headerlink, a.anchorjs-link, a.footnote-reference, a.footnote, .sr-only, .visually-hidden, .screen-reader-text"
-)
 _NAVIGATION = (
     "nav, footer, [role='navigation'], [role='contentinfo'], [role='search'], "
     ".navheader, .navfooter, .toc, #toc, .list-of-tables, .list-of-figures, .list-of-examples, .contents.topic, "
@@ -31,11 +26,9 @@ _NAVIGATION = (
 _MAIN = "main, [role='main'], article"
 _MAIN_SHARE = 0.4  # of the body's text: a `main` or `article` with less is a teaser, not the page
 _ASIDE_SHARE = 0.3  # an `aside` with more than this is where the article really sits
-# Nested ten thousand deep these would take quadratic time; selectors have no descendant combinator for the same reason.
-_MOST_PARTS, _MOST_MARKS = 100, 2000
-_MOST_MARKUP = 1_000_000  # characters within `sup` elements that are looked at: each holds all that is nested in it
+# Nested ten thousand deep this would take quadratic time; selectors have no descendant combinator for the same reason.
+_MOST_PARTS = 100
 _COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?>", re.DOTALL)
-_FOOTNOTE_MARK = re.compile(r"\s*\[?(?:note )?[\d*†‡]{1,3}\]?\s*")
 
 
 def read_html(text: str) -> Document:
@@ -52,13 +45,10 @@ def read_html(text: str) -> Document:
     body = tree.body
     if body is None:
         return Document("", title=facts.title)
-    _remove(body, _UNREAD)
+    remove_unread(body)
     remove_hidden(body)
-    _remove_footnote_marks(body)
-    main = _choose_main(body)
-    _remove(main, _NAVIGATION)
-    _remove_asides(main)
-    content = read_fragment(main.html)
+    remove_footnote_marks(body)
+    content = read_main(body)
     return Document(
         content,
         title=facts.title,
@@ -66,7 +56,16 @@ def read_html(text: str) -> Document:
         site=facts.site,
         date=facts.date,
         language=choose_language(facts.language, content),
+        identifiers=facts.identifiers,
     )
+
+
+def read_main(body: ElementNode) -> str:
+    """Return the main part of a body that unread and hidden elements were taken out of, as light Markdown."""
+    main = _choose_main(body)
+    remove(main, _NAVIGATION)
+    _remove_asides(main)
+    return read_fragment(main.html)
 
 
 def read_fragment(markup: str) -> str:
@@ -74,22 +73,6 @@ def read_fragment(markup: str) -> str:
     reader = BlockReader()
     reader.feed(_COMMENT.sub("", markup))
     return remove_unseen(render_blocks(reader.close()))
-
-
-def _remove(root: ElementNode, selector: str) -> None:
-    for element in root.query_selector_all(selector).values():
-        element.decompose()
-
-
-def _remove_footnote_marks(root: ElementNode) -> None:
-    """A `[1]` of the page's own would be taken for a citation of the report."""
-    seen = 0
-    for element in root.query_selector_all("sup").values()[:_MOST_MARKS]:
-        seen += len(element.html)
-        if seen > _MOST_MARKUP:
-            return
-        if (element.query_selector("a") or element.closest("a")) and _FOOTNOTE_MARK.fullmatch(element.text or ""):
-            element.decompose()
 
 
 def _choose_main(body: ElementNode) -> ElementNode:

@@ -14,7 +14,8 @@ _BLOCK_TAGS = (
 )
 _ATTRIBUTES = r"""(?:[^>"]|"[^"]*")*"""
 _INLINE = re.compile(rf"</?(?!(?:{_BLOCK_TAGS})[\s>/])[a-zA-Z]{_ATTRIBUTES}>")
-_POWER = re.compile(r"<sup(?<=[\w)]<sup)(?=[\s>])[^<>]*>\s*([-−+]?[\dn]{1,4})\s*</sup>")  # 10<sup>6</sup> is not 106
+POWER = re.compile(r"<sup(?<=[\w)]<sup)(?=[\s>])[^<>]*>\s*([-−+]?[\dn]{1,4})\s*</sup>")
+"""A raised number: 10<sup>6</sup> is not 106."""
 _BLOCK = re.compile(rf"<(/?(?:{_BLOCK_TAGS}))(?=[\s>/])({_ATTRIBUTES})>")
 _ANCHOR_SIGN = re.compile(r"\s*[¶§#🔗]\s*$")
 _NAVIGATION_WORDS = re.compile(
@@ -63,7 +64,7 @@ class BlockReader:
 
     def feed(self, markup: str) -> None:
         """Read HTML whose tags are well-formed: attribute values in double quotes, `<` of the text escaped."""
-        pieces = _BLOCK.split(_INLINE.sub("", _POWER.sub(r"^\1", markup)))
+        pieces = _BLOCK.split(_INLINE.sub("", POWER.sub(r"^\1", markup)))
         self._take_text(pieces[0])
         for i in range(1, len(pieces), 3):
             tag = pieces[i]

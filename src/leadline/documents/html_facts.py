@@ -20,6 +20,7 @@ _SEPARATOR = re.compile(r"\s+(?:[-–—|·•»«:]|::)\s+|\s*[|｜]\s*|：")
 _PREFIX = re.compile(r"^(?:written\s+)?by\s+|^作者[:：]?\s*", re.IGNORECASE)
 _LD_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{4,40})"')
 _SPLIT = re.compile(r"\s*[;；]\s*|\s+and\s+|\s*[、]\s*")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
 _MOST_PLACES = 50
 _MOST_AUTHORS = 20
 _LONGEST_AUTHOR = 80
@@ -34,6 +35,7 @@ class Facts:
     site: str = ""
     date: str = ""
     language: str = ""
+    identifiers: tuple[str, ...] = ()
 
 
 def find_facts(tree: HTMLTree) -> Facts:
@@ -41,7 +43,14 @@ def find_facts(tree: HTMLTree) -> Facts:
     metas = _read_metas(tree)
     site = _find_site(tree, metas)
     title, suffix = _find_title(tree, metas, site)
-    return Facts(title, _find_authors(tree, metas), site or suffix, _find_date(tree, metas), _find_language(tree, metas))
+    return Facts(
+        title,
+        _find_authors(tree, metas),
+        site or suffix,
+        _find_date(tree, metas),
+        _find_language(tree, metas),
+        _find_identifiers(metas),
+    )
 
 
 def _root(tree: HTMLTree) -> DocumentNode:
@@ -129,3 +138,11 @@ def _find_language(tree: HTMLTree, metas: dict[str, list[str]]) -> str:
     root = _root(tree).query_selector("html")
     declared = (root.getattr("lang") or root.getattr("xml:lang")) if root else ""
     return declared or _first(metas, "content-language", "og:locale", "dc.language")
+
+
+def _find_identifiers(metas: dict[str, list[str]]) -> tuple[str, ...]:
+    """The DOI and arXiv number that the head names, as `doi:…` and `arxiv:…`; those in the text are other documents'."""
+    doi = _DOI.search(_first(metas, "citation_doi", "dc.identifier", "prism.doi", "bepress_citation_doi"))
+    arxiv = _first(metas, "citation_arxiv_id")
+    named = [f"doi:{doi.group()}" if doi else "", f"arxiv:{re.sub(r'v[0-9]+$', '', arxiv)}" if arxiv else ""]
+    return tuple(name.lower() for name in named if name)

@@ -5,10 +5,13 @@ import zlib
 from pathlib import PurePosixPath
 from typing import Literal, assert_never
 
+from leadline.documents import docx, epub
+from leadline.documents.archive import Archive
 from leadline.documents.blocks import remove_unseen
 from leadline.documents.charset import decode_text
 from leadline.documents.document import Document
 from leadline.documents.html import read_html
+from leadline.documents.json_text import is_json, read_json
 from leadline.documents.markdown import read_markdown
 from leadline.documents.metadata import read_metadata
 from leadline.documents.restructured import read_restructured
@@ -18,7 +21,7 @@ from leadline.errors import DocumentError
 LARGEST = 20 * 1024 * 1024
 """Bytes of a document, after decompression, above which it is not read."""
 
-Format = Literal["html", "markdown", "restructured", "metadata", "text"]
+Format = Literal["html", "json", "markdown", "restructured", "metadata", "text"]
 
 _HEAD = 4096  # bytes that decide the format
 _HTML = re.compile(  # atomic: with many comments before it, what is no HTML would be tried in exponentially many ways
@@ -30,15 +33,20 @@ _DIRECTIVE = re.compile(r"^\.\. [a-z][a-z-]*(?::[a-z-]+)?::(?:\s|$)", re.MULTILI
 _METADATA = re.compile(r"Metadata-Version: \d")
 # First bytes of what surely is no text, whatever it decodes to.
 _MAGIC = (
-    b"%PDF-", b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x7fELF", b"BZh",
+    b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x7fELF", b"BZh",
     b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"OggS", b"ID3\x03", b"SQLite format 3", b"\xd0\xcf\x11\xe0",
 )  # fmt: skip
 _GZIP = b"\x1f\x8b"
 _FIRST_BITE, _BITE = 1024, 1024 * 1024  # bytes: zlib copies what follows a member, and a file may have a million members
+_ZIP = b"PK\x03\x04"
+_PDF = re.compile(rb"\A[^<]{0,1000}?%PDF-\d")
+_PDF_PARTS = (b"endobj", b"startxref", b"%%EOF")  # a text about the format may well begin with its sign
 
 
 def read_document(data: bytes, name: str) -> Document:
     """Return the readable text of a file and what it says about itself.
+
+    What the bytes are is told from the bytes: HTML, PDF, DOCX, EPUB, JSON, Markdown, reStructuredText or plain text.
 
     Args:
         data: the file's bytes; gzip is undone.
@@ -48,13 +56,49 @@ def read_document(data: bytes, name: str) -> Document:
         DocumentError: `empty`, `binary`, `unreadable` or `too large`.
     """
     data, name = _decompress(data, name)
-    if data.startswith(_MAGIC):
-        raise DocumentError("binary", "The file is binary, not text.")
-    text = remove_unseen(decode_text(data, _find_label(data)))
-    document = _read(_choose_format(text, PurePosixPath(name)), text)
+    document = _read_container(data) or _read_characters(data, name)
     if not any(character.isalnum() for character in document.text):
         raise DocumentError("empty", "The file holds no text.")
     return document
+
+
+def _read_container(data: bytes) -> Document | None:
+    """Read what is no text by itself but holds some, or return None."""
+    if is_pdf(data):
+        from leadline.documents.pdf import read_pdf  # with it comes all that another process takes
+
+        return read_pdf(data)
+    if not data.startswith(_ZIP):
+        return None
+    archive = Archive(data)
+    if docx.MAIN in archive.names:
+        return docx.read_docx(archive)
+    if epub.CONTAINER in archive.names:
+        return epub.read_epub(archive)
+    raise DocumentError("binary", "The file is an archive, not a document.")
+
+
+def is_pdf(data: bytes) -> bool:
+    """Whether the bytes are a PDF: its sign stands in the first kilobyte, and parts of its body anywhere."""
+    return bool(_PDF.match(data)) and (data.startswith(b"%PDF-") or any(part in data for part in _PDF_PARTS))
+
+
+def is_text(data: bytes) -> bool:
+    """Whether the first bytes are not those of a PDF, an archive, a picture or something else that surely is no text."""
+    return not (is_pdf(data) or data.startswith((_ZIP, _GZIP, *_MAGIC)))
+
+
+def is_html(text: str, is_declared: bool) -> bool:
+    """Whether a text is HTML: it starts like it, or is declared to be and holds some of its tags."""
+    start = text[:_HEAD].encode("ascii", "replace")
+    return bool(_HTML.match(start)) or (is_declared and bool(_HTML_PIECE.search(text.encode("ascii", "replace"))))
+
+
+def _read_characters(data: bytes, name: str) -> Document:
+    if data.startswith(_MAGIC):
+        raise DocumentError("binary", "The file is binary, not text.")
+    text = remove_unseen(decode_text(data, find_label(data)))
+    return _read(_choose_format(text, PurePosixPath(name)), text)
 
 
 def _decompress(data: bytes, name: str) -> tuple[bytes, str]:
@@ -91,7 +135,8 @@ def _unzip_member(data: bytes, at: int, out: bytearray) -> int:
     return at
 
 
-def _find_label(data: bytes) -> str:
+def find_label(data: bytes) -> str:
+    """Return the charset that a document names in its head, or ""."""
     match = _LABEL.search(data[:_HEAD])
     return (match.group(1) or match.group(2)).decode("ascii", "replace") if match else ""
 
@@ -99,16 +144,18 @@ def _find_label(data: bytes) -> str:
 def _choose_format(text: str, name: PurePosixPath) -> Format:
     suffixes = [suffix.lower() for suffix in name.suffixes[-2:]]
     suffix = suffixes[-1] if suffixes else ""
-    if _HTML.match(text[:_HEAD].encode("ascii", "replace")):
+    if is_html(text, is_declared=False):
         return "html"
     if _METADATA.match(text) or name.name in ("METADATA", "PKG-INFO"):
         return "metadata"
-    if suffix in (".html", ".htm", ".xhtml") and _HTML_PIECE.search(text.encode("ascii", "replace")):
+    if is_html(text, is_declared=suffix in (".html", ".htm", ".xhtml")):
         return "html"
     if suffix in (".md", ".markdown", ".mdown", ".mkd"):
         return "markdown"
     if suffix in (".rst", ".rest") or ".rst" in suffixes or len(_DIRECTIVE.findall(text)) >= 2:
         return "restructured"
+    if is_json(text):
+        return "json"
     if text.lstrip().startswith("<?xml"):
         raise DocumentError("binary", "The file is XML data, not a document.")
     return "text"
@@ -118,6 +165,8 @@ def _read(form: Format, text: str) -> Document:
     match form:
         case "html":
             return read_html(text)
+        case "json":
+            return read_json(text) or read_text(text)
         case "markdown":
             return read_markdown(text)
         case "restructured":

@@ -2,6 +2,8 @@
 
 import re
 
+from leadline.grounding.citations import find_addresses
+
 _ORDERED = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
 _OPENING = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|={1,}\s*$|-{2,}\s*$|`{3}|~{3}|\|)")
 _RULE = re.compile(r"^(?:[-_*]\s*){3,}$")
@@ -11,6 +13,10 @@ _REFERENCE = re.compile(r"\[(?=\s*\^?\d+(?:\s*[,;，、；–—-]\s*\d+)*\s*\])
 _LINK = re.compile(r"\](?=[(\[:])")
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
+_PLACE, _OPEN, _CLOSE = "\ue000", "\ue001", "\ue002"
+_NO_MARKS = dict.fromkeys(map(ord, (_PLACE, _OPEN, _CLOSE)))
+_BOLD_SIGNS = {ord(_OPEN): "**", ord(_CLOSE): "**"}
+_BOLD = re.compile(r"\*\*(?P<before>[^\w\s*]*)(?P<said>\w(?:[^*\n]*\w)?)(?P<behind>[^\w\s*]*)\*\*")
 _PAIRED = (
     re.compile(r"\$(?=\S)|(?<=\S)\$"),
     re.compile(r"~(?=~)|(?<=~)~"),
@@ -19,7 +25,7 @@ _PAIRED = (
 )
 
 
-def inline(text: str) -> str:
+def inline(text: str, rich: bool = False) -> str:
     """Return a text as one line that Markdown renders as it was typed: no heading, list, fence, HTML, link or reference.
 
     Only what would be read as Markdown is escaped: a stray `[3]` (it would look like a citation of the report), `<b>`, paired
@@ -27,8 +33,32 @@ def inline(text: str) -> str:
 
     Args:
         text: a sentence of a page, a title, a heading.
+        rich: whether `**bold**` is bold, next to Chinese too, and an address a link that ends where it does: renderers that
+            look for bare ones take what stands behind them, `（中文）` for example.
     """
-    line = " ".join(text.split())
+    line = " ".join(text.translate(_NO_MARKS).split())
+    if not rich or "`" in line:
+        return _escape_line(line)
+    line, addresses = _take_addresses(line)
+    escaped = _escape_line(_BOLD.sub(_mark_bold, line)).translate(_BOLD_SIGNS)
+    return re.sub(_PLACE, lambda _: f"<{addresses.pop(0)}>", escaped)
+
+
+def _take_addresses(line: str) -> tuple[str, list[str]]:
+    places = [place for place in find_addresses(line) if line[slice(*place)].startswith(("http://", "https://"))]
+    addresses = [line[slice(*place)] for place in places]
+    for start, end in reversed(places):
+        line = f"{line[:start]}{_PLACE}{line[end:]}"
+    return line, addresses
+
+
+def _mark_bold(found: re.Match[str]) -> str:
+    """Mark what is bold; punctuation at its edges goes outside, where `**` works whatever stands next to it."""
+    before, said, behind = found["before"], found["said"], found["behind"]
+    return f"{before}{_OPEN}{said}{_CLOSE}{behind}"
+
+
+def _escape_line(line: str) -> str:
     parts = re.split(r"(`[^`]+`)", line)
     if any("`" in part for part in parts[::2]):
         line = _escape(line).replace("`", "\\`")

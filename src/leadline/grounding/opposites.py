@@ -1,6 +1,7 @@
 """Words that turn a statement round: sentences that differ by one of these say the opposite, however alike they are."""
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 from leadline.grounding.tokens import stem
@@ -8,6 +9,19 @@ from leadline.grounding.tokens import stem
 _ENGLISH = """
     increase increases growth : decrease decreases reduce decline drop
     rise : fall
+    up : down
+    improve : worsen
+    growth : decline
+    strong strength : weak weakness
+    high : low
+    same : different
+    all every : few
+    often frequently : rarely seldom
+    start begin : stop end
+    open : close
+    first : last
+    cheap cheaper : expensive costlier
+    older : newer
     raise : lower
     grow : shrink
     enable enabled : disable disabled
@@ -68,6 +82,14 @@ _CJK = """
     加快 : 放缓 放緩
     之前 以前 : 之后 之後 以后 以後
     以上 : 以下
+    至少 : 至多
+    更多 : 更少
+    更大 : 更小
+    更快 : 更慢
+    更高 : 更低
+    第一 : 最后 最後
+    总是 總是 : 从不 從不
+    所有 : 少数 少數
     优于 優於 : 劣于 劣於
     必须 必須 : 可选 可選
 """
@@ -84,9 +106,11 @@ _WORD_PAIRS, _CJK_PAIRS = _read(_ENGLISH), _read(_CJK)
 def are_opposed(one: str, other: str) -> bool:
     """Say whether one sentence holds a word and the other, in its stead, the opposite: `increases` and `decreases`.
 
-    A sentence that holds both sides of a pair tells nothing about that pair.
+    A sentence that holds both sides of a pair, once each, tells nothing about that pair.
     """
-    return bool(_sides(one) & {(pair, 1 - side) for pair, side in _sides(other)})
+    mine, theirs = _count_sides(one), _count_sides(other)
+    pairs = [(mine[number], theirs[number]) for number in mine.keys() & theirs.keys()]
+    return any((left - other_left) * (right - other_right) < 0 for (left, right), (other_left, other_right) in pairs)
 
 
 def find_opposites(word: str) -> frozenset[str]:
@@ -96,9 +120,9 @@ def find_opposites(word: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=50_000)
-def _sides(text: str) -> frozenset[tuple[int, int]]:
-    """The pairs of which a text holds one side, by number, and which side."""
-    words = {stem(word) for word in re.findall(r"[a-z]+", text.casefold())}
-    held = [[bool(side & words) for side in pair] for pair in _WORD_PAIRS]
-    held += [[any(word in text for word in side) for side in pair] for pair in _CJK_PAIRS]
-    return frozenset((number, pair.index(True)) for number, pair in enumerate(held) if sum(pair) == 1)
+def _count_sides(text: str) -> dict[int, tuple[int, int]]:
+    """How often a text holds each side of a pair, by the number of the pair; pairs that it does not hold are left out."""
+    words = Counter(stem(word) for word in re.findall(r"[a-z]+", text.casefold()))
+    sides = [[sum(words[word] for word in side) for side in pair] for pair in _WORD_PAIRS]
+    sides += [[sum(text.count(word) for word in side) for side in pair] for pair in _CJK_PAIRS]
+    return {number: (left, right) for number, (left, right) in enumerate(sides) if left or right}

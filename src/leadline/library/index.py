@@ -26,13 +26,14 @@ from leadline.library.windows import cut_windows
 
 T = TypeVar("T")
 
-FORMAT = 4
+FORMAT = 5
 """Version of the schema and of the reading of documents: an index of another version is built anew."""
 
 _LONGEST_SUFFIX = 12
 _OWN = "leadline output"  # why a file is skipped that Leadline itself has written
 _PATIENCE = 120.0  # seconds that another process may take over the same index
 _GLANCE = 0.5  # seconds between looks whether to stop, while waiting
+_AGAIN = -1  # stands as the size of a file that could not be opened, and is tried again: permissions change without a trace
 _BATCH = 64  # documents whose rows are held before they are written: bounds memory
 
 
@@ -139,8 +140,7 @@ class Index:
         files = list(walk_roots(self._roots))
         with _transaction(connection):
             known = {
-                # permissions change without a trace
-                (root, path): (size, mtime, failure == _OWN) if failure != "unreadable" else None
+                (root, path): (size, mtime, failure == _OWN)
                 for root, path, size, mtime, failure in connection.execute("SELECT root, path, size, mtime, failure FROM files")
             }
             keys = {(file.root, os.fsencode(file.relative)) for file in files}
@@ -178,14 +178,16 @@ class _Writer:
         return int(self._connection.execute(f"SELECT coalesce(max(number), 0) + 1 FROM {table}").fetchone()[0])
 
     def _read(self, file: File) -> tuple[object, ...]:
-        document, failure = None, _OWN if file.own else ""
+        document, failure, size = None, _OWN if file.own else "", file.size
         try:
             document = None if file.own else self._take(file)
         except DocumentError as error:
             failure = _name_kind(file, error)
-        except (OSError, RecursionError, MemoryError):  # of this file: the others can be read
+        except OSError:
+            failure, size = "unreadable", _AGAIN
+        except (RecursionError, MemoryError):  # of this file: the others can be read
             failure = "unreadable"
-        return file.root, os.fsencode(file.relative), file.size, file.mtime, document, failure
+        return file.root, os.fsencode(file.relative), size, file.mtime, document, failure
 
     def _take(self, file: File) -> int:
         """Return the number of the file's document, which is read unless one with the same bytes is there."""
@@ -203,8 +205,9 @@ class _Writer:
         self._next_document += 1
         self._numbers[identity] = number
         authors = json.dumps(document.authors, ensure_ascii=False)
+        paged = (json.dumps(document.pages), document.part, json.dumps(document.identifiers, ensure_ascii=False))
         self._documents.append(
-            (number, identity, document.title, authors, document.site, document.date, document.language, document.text)
+            (number, identity, document.title, authors, document.site, document.date, document.language, document.text, *paged)
         )
         self._add_windows(number, document)
         if len(self._documents) >= _BATCH:
@@ -219,7 +222,7 @@ class _Writer:
             self._next_window += 1
 
     def _flush(self) -> None:
-        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
+        self._connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
         self._connection.executemany("INSERT INTO windows VALUES (?, ?, ?, ?)", self._windows)
         self._connection.executemany("INSERT INTO words (rowid, text, context) VALUES (?, ?, ?)", self._words)
         for rows in (self._documents, self._windows, self._words):

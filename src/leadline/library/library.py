@@ -14,7 +14,7 @@ from leadline.library.index import Entry, Index
 from leadline.library.registry import Registry
 from leadline.library.roots import Root, find_roots
 from leadline.library.skipping import summarise_skipped
-from leadline.records import Hit, NotRead, Page, Skipped
+from leadline.records import Hit, NotRead, Page, Query, Skipped
 
 _MOST_NAMED = 3
 
@@ -84,19 +84,19 @@ class Library:
         more = len(names) - _MOST_NAMED
         return ", ".join(names if more < 1 else [*names[:_MOST_NAMED], f"+{more}"])
 
-    async def search(self, query: str, limit: int) -> Sequence[Hit]:
-        """Return at most `limit` documents that hold words of the query, best first, with the places that matched.
+    async def search(self, query: Query) -> Sequence[Hit]:
+        """Return at most `query.limit` documents that hold words of the query, best first, with the places that matched.
 
         Raises:
             SearchFailed: the index cannot be used.
         """
         try:
-            return await asyncio.to_thread(self._index.query, lambda connection: self._search(connection, query, limit))
+            return await asyncio.to_thread(self._index.query, lambda connection: self._search(connection, query))
         except StoreError as error:
             raise SearchFailed("unresponsive", str(error)) from error
 
-    def _search(self, connection: sqlite3.Connection, query: str, limit: int) -> list[Hit]:
-        found = [hit for hit in find_documents(connection, query, limit) if hit.document in self._addresses]
+    def _search(self, connection: sqlite3.Connection, query: Query) -> list[Hit]:
+        found = [hit for hit in find_documents(connection, query.text, query.limit) if hit.document in self._addresses]
         titles = _read_titles(connection, [hit.document for hit in found])
         return [
             Hit(
@@ -132,11 +132,12 @@ class Library:
 
 def _read_page(connection: sqlite3.Connection, number: int, address: str) -> Page | None:
     row = connection.execute(
-        "SELECT id, title, authors, site, date, language, text FROM documents WHERE number = ?", (number,)
+        "SELECT id, title, authors, site, date, language, text, pages, part, identifiers FROM documents WHERE number = ?",
+        (number,),
     ).fetchone()
     if row is None:
         return None
-    identity, title, authors, site, date, language, text = row
+    identity, title, authors, site, date, language, text, pages, part, identifiers = row
     return Page(
         id=identity,
         address=address,
@@ -146,6 +147,9 @@ def _read_page(connection: sqlite3.Connection, number: int, address: str) -> Pag
         site=site,
         date=date,
         language=language,
+        page_starts=tuple(json.loads(pages)),
+        part=part,
+        identifiers=tuple(json.loads(identifiers)),
     )
 
 
@@ -166,6 +170,6 @@ def _explain_empty(sources: Sequence[str], skipped: Sequence[Skipped]) -> str:
     named = ", ".join(map(repr, sources))
     why = summarise_skipped(skipped) or "no file at all"
     return (
-        f"There is no readable document in {named} ({why}); readable are text, Markdown, reStructuredText and HTML,"
-        " also as .gz. Name another folder."
+        f"There is no readable document in {named} ({why}); readable are PDF, DOCX, EPUB, HTML, Markdown,"
+        " reStructuredText and text, also as .gz. Name another folder with `--in PATH`."
     )

@@ -16,7 +16,10 @@ CREATE TABLE documents (
     site TEXT NOT NULL,
     date TEXT NOT NULL,
     language TEXT NOT NULL,
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    pages TEXT NOT NULL,         -- JSON array: offsets in the text at which pages start
+    part TEXT NOT NULL,
+    identifiers TEXT NOT NULL    -- JSON array
 );
 
 CREATE TABLE windows (

@@ -1,14 +1,20 @@
 """One todo: search, read, summarise, check, note. What it returns is a function of the todo and the sources."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
 from leadline.events import NoteEvent, PointEvent, SourcesEvent, StatusEvent
+from leadline.grounding.address import address_key
 from leadline.grounding.agreement import same
+from leadline.grounding.genres import find_genre
+from leadline.grounding.orders import gives_orders
 from leadline.grounding.passages import split_page
-from leadline.pipeline.check import check
+from leadline.pipeline.appeal import Appeal
+from leadline.pipeline.asking import make_query
+from leadline.pipeline.check import Checked, Places, check, decide, read_draft
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.note import note_body
 from leadline.pipeline.phrases import phrases
@@ -27,13 +33,13 @@ from leadline.records import (
     Todo,
     TodoResult,
     Topic,
+    Unsupported,
 )
-
-PAGES = 100
-"""Hits asked for per todo. A library answers in milliseconds, and what recurs in many documents is what matters there."""
 
 POINTS = 6
 """Points of a todo unless the request bounds them: a section that is read in a minute."""
+
+_POINTS = {"short": 3, "normal": POINTS, "long": 10}
 
 SHORT = 12
 """Points of a whole report that may stand in one section. With six a section at most, the strongest seven to ten points of a
@@ -50,7 +56,9 @@ _POINT: TypeAdapter[Point] = TypeAdapter(Point)
 RESULT: TypeAdapter[TodoResult] = TypeAdapter(TodoResult)
 
 
-async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int = POINTS) -> TodoResult:
+async def execute(
+    todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int = POINTS, unsupported: Unsupported = "drop"
+) -> TodoResult:
     """Research one todo and say how it went.
 
     Args:
@@ -59,18 +67,28 @@ async def execute(todo: Todo, run: str, topic: Topic, crew: Crew, at_most: int =
         topic: the question that the todo belongs to.
         crew: those who do the work.
         at_most: most points that the todo may have.
+        unsupported: what becomes of a point that no page holds.
 
     Raises:
         SearchFailed: the search could not be made; the loop turns this and anything unforeseen into a failed todo.
     """
 
     async def work() -> TodoResult:
-        return await Work(todo, topic, crew, at_most).do()
+        return await Work(todo, topic, crew, at_most, unsupported).do()
 
     result = await recall(crew.journal, result_key(todo, at_most), "todo", RESULT, work)
     if result.points:
         await _save_note(todo, run, topic, result, crew)
     return result
+
+
+async def find_hits(todo: Todo, topic: Topic, crew: Crew) -> tuple[Hit, ...]:
+    """Return what the search of a todo finds: searched once, whoever asks first. Raises SearchFailed."""
+
+    async def ask() -> tuple[Hit, ...]:
+        return tuple(await crew.search.search(make_query(todo.query, crew.reach.hits, topic, crew.reach.scope)))
+
+    return await recall(crew.journal, f"search:{todo.key}", "search", _HITS, ask)
 
 
 def limit_points(request: Request) -> int:
@@ -79,8 +97,9 @@ def limit_points(request: Request) -> int:
     A short report may have all its points in one section, so that the strongest are chosen among enough; a long one is not made
     of longer sections.
     """
-    most = request.max_points or POINTS
-    return most if most <= SHORT else POINTS
+    usual = _POINTS[request.manner.length]
+    most = request.max_points or usual
+    return most if most <= SHORT else usual
 
 
 def result_key(todo: Todo, at_most: int) -> str:
@@ -96,15 +115,17 @@ class Work:
     topic: Topic
     crew: Crew
     at_most: int
+    unsupported: Unsupported
 
     async def do(self) -> TodoResult:
         """Search, read, summarise and check."""
         hits = await self._search()
         read, not_read = await self._read(hits)
         if not read:
-            return self._nothing(not_read)
+            return self._nothing(hits, not_read)
         pages = [page for _, page in read]
-        points, dropped = await self._summarise(read)
+        places, ordering = self._split(read)
+        points, dropped = await self._summarise(places)
         cited = await self._find_cited(points, pages)
         return TodoResult(
             key=self.todo.key,
@@ -114,48 +135,79 @@ class Work:
             sources=tuple(_as_source(page) for page in cited),
             read=tuple(page.id for page in pages),
             not_read=tuple(not_read),
+            ordering=tuple(ordering),
+            snippets=tuple(page.id for page in pages if page.kind == "snippet"),
+            backends=_name_backends(hits),
         )
 
     async def _search(self) -> tuple[Hit, ...]:
         await self._say("searching", phrases(self.topic.language).say("searching", query=self.todo.query))
 
-        async def ask() -> tuple[Hit, ...]:
-            return tuple(await self.crew.search.search(self.todo.query, PAGES))
-
-        return await recall(self.crew.journal, f"search:{self.todo.key}", "search", _HITS, ask)
+        return await find_hits(self.todo, self.topic, self.crew)
 
     async def _read(self, hits: Sequence[Hit]) -> tuple[list[tuple[Hit, Page]], list[NotRead]]:
-        """The hits that gave a page, each page once, and those that gave none."""
+        """The hits that gave a page, each page once, and those that gave none; later hits stand in for these."""
+        waiting = list({address_key(hit.address): hit for hit in reversed(hits)}.values())
         read: dict[str, tuple[Hit, Page]] = {}
         not_read: list[NotRead] = []
-        for hit in hits:
-            answer = await self.crew.reader.read(hit)
-            if isinstance(answer, NotRead):
-                not_read.append(answer)
-            else:
-                read.setdefault(answer.id, (hit, answer))
+        while waiting and len(read) < self.crew.reach.pages:
+            batch = [waiting.pop() for _ in range(min(len(waiting), self.crew.reach.pages - len(read)))]
+            for hit, answer in zip(batch, await asyncio.gather(*map(self._read_hit, batch)), strict=True):
+                if isinstance(answer, NotRead):
+                    not_read.append(answer)
+                else:
+                    read.setdefault(answer.id, (hit, answer))
         message = phrases(self.topic.language).count("reading", len(read), title=self.todo.title)
         await self._say("reading", message)
         await self._emit_sources([page for _, page in read.values()])
         return list(read.values()), not_read
 
-    async def _summarise(self, read: Sequence[tuple[Hit, Page]]) -> tuple[list[Point], list[Dropped]]:
+    async def _read_hit(self, hit: Hit) -> Page | NotRead:
+        return await self.crew.reader.read(hit.model_copy(update={"attempt": self.todo.attempt}))
+
+    def _split(self, read: Sequence[tuple[Hit, Page]]) -> tuple[dict[str, tuple[Page, Passage]], list[str]]:
+        """The passages that may be shown, and the addresses of pages with others, which give orders to their reader."""
         places: dict[str, tuple[Page, Passage]] = {}
+        ordering: list[str] = []
         small = sum(len(page.text) for _, page in read) <= WHOLE
         for number, (hit, page) in enumerate(read, 1):
             around = () if small else [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
-            places.update({passage.label: (page, passage) for passage in split_page(page, number, around)})
-        passages = [passage for _, passage in places.values()]
+            split = split_page(page, number, around)
+            orders = {passage.label for passage in split if gives_orders(passage.text)}
+            places.update({passage.label: (page, passage) for passage in split if passage.label not in orders})
+            ordering += [page.address] * bool(orders)
+        return places, ordering
+
+    async def _summarise(self, places: Places) -> tuple[list[Point], list[Dropped]]:
+        pages = {page.id: page for page, _ in places.values()}
         points = await self._remember_points()
         kept = list(points)
         dropped: list[Dropped] = []
-        async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
-            verdict = check(draft, self._name_point(len(points) + 1), places, phrases(self.topic.language))
+        order: dict[str, int] = {}
+        async for number, checked in self._check(places):
+            verdict = decide(checked, self._name_point(len(points) + 1), phrases(self.topic.language), self.unsupported)
             if isinstance(verdict, Dropped):
                 dropped.append(verdict)
             elif len(points) < self.at_most and not any(same(point.text, verdict.text) for point in kept):
-                points.append(await self._keep(verdict, {page.id: page for page, _ in places.values()}))
-        return points, dropped
+                order[verdict.id] = number
+                points.append(await self._keep(verdict, pages))
+        return sorted(points, key=lambda point: order.get(point.id, 0)), dropped
+
+    async def _check(self, places: Places) -> AsyncIterator[tuple[int, Checked]]:
+        """Yield the analyst's drafts with their places in its order: first what code can decide, then what had to be asked."""
+        passages = [passage for _, passage in places.values()]
+        undecided: dict[int, Checked] = {}
+        number = 0
+        async for draft in self.crew.analyst.summarise(self.topic, self.todo, passages, self.at_most):
+            number += 1
+            checked = check(read_draft(draft, places), places)
+            if checked.is_firm:
+                yield number, checked
+            else:
+                undecided[number] = checked
+        appeal = Appeal(self.topic, self.todo.key, places, self.crew.analyst, self.crew.journal)
+        for one, checked in zip(undecided, await appeal.hear(list(undecided.values())), strict=True):
+            yield one, checked
 
     def _name_point(self, number: int) -> str:
         return f"{self.todo.key}-{number}"
@@ -188,9 +240,15 @@ class Work:
         changed = [page for page in cited if page not in {p.id for p in read}]
         return [*read, *[await self.crew.snapshots.load(page) for page in changed]]
 
-    def _nothing(self, not_read: Sequence[NotRead]) -> TodoResult:
+    def _nothing(self, hits: Sequence[Hit], not_read: Sequence[NotRead]) -> TodoResult:
         reason = "; ".join(dict.fromkeys(n.reason for n in not_read))
-        return TodoResult(key=self.todo.key, status="failed" if reason else "empty", reason=reason, not_read=tuple(not_read))
+        return TodoResult(
+            key=self.todo.key,
+            status="failed" if reason else "empty",
+            reason=reason,
+            not_read=tuple(not_read),
+            backends=_name_backends(hits),
+        )
 
     async def _say(self, key: str, message: str) -> None:
         await self.crew.journal.emit(StatusEvent(message=message), f"status:{self.todo.key}:{key}")
@@ -201,7 +259,23 @@ class Work:
 
 
 def _as_source(page: Page) -> Source:
-    return Source(page=page.id, address=page.address, title=page.title, authors=page.authors, site=page.site, date=page.date)
+    return Source(
+        page=page.id,
+        address=page.address,
+        title=page.title,
+        authors=page.authors,
+        site=page.site,
+        date=page.date,
+        genre=find_genre(page.address),
+        kind=page.kind,
+        reason=page.reason,
+        part=page.part,
+        identifiers=page.identifiers,
+    )
+
+
+def _name_backends(hits: Sequence[Hit]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(hit.backend for hit in hits))
 
 
 async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:

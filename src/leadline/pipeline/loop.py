@@ -11,15 +11,18 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never
 
-from leadline.errors import LeadlineError, StoreError
+from leadline.errors import LeadlineError, LimitReached, ModelFailed, SearchFailed, StoreError
 from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent, UsageEvent
 from leadline.pipeline.allowance import Allowance, LimitedSearch
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.execute import RESULT, execute, limit_points, result_key
-from leadline.pipeline.phrases import phrases
+from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.plan import PLAN, make_plan, merge_alike
+from leadline.pipeline.prefetch import Prefetch
 from leadline.pipeline.recall import remember
-from leadline.pipeline.write import Material, write_report
+from leadline.pipeline.review import insert_reviews, review
+from leadline.pipeline.write import Material, make_outline, write_report
+from leadline.ports import Foresighted, Reviewer
 from leadline.records import Plan, Report, Request, RunStatus, Signal, TaskStatus, Todo, TodoResult, Topic, Usage
 
 T = TypeVar("T")
@@ -31,12 +34,18 @@ class State:
 
     plan: Plan
     stopped: bool = False
+    approved: bool = True
     life: int = 1
     """Rises when a stopped run is resumed: its todos then tell their states anew."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether the plan waits for approval."""
+        return not self.approved and not self.stopped
+
     def wanted(self) -> dict[str, Todo]:
         """The todos that the plan asks for, by key."""
-        return {} if self.stopped else {todo.key: todo for todo in self.plan.todos if not todo.skip}
+        return {} if self.stopped or self.waits else {todo.key: todo for todo in self.plan.todos if not todo.skip}
 
 
 def apply(state: State, signal: Signal) -> State:
@@ -46,6 +55,8 @@ def apply(state: State, signal: Signal) -> State:
             return replace(state, stopped=True)
         case "resume":
             return replace(state, stopped=False, life=state.life + state.stopped)
+        case "approve":
+            return replace(state, approved=True)
         case "edit":
             return replace(state, plan=_revise(state.plan, merge_alike(signal.todos)))
         case "retry":
@@ -90,9 +101,9 @@ async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outco
         LeadlineError: there is no plan, so there is nothing to report on.
     """
     words = phrases(topic.language)
-    start = words.say("start", analyst=words.analyst(crew.analyst.name), origin=crew.origin.name)
+    start = describe_start(crew, words)
     await crew.journal.emit(StatusEvent(message=start), "start")
-    allowance = Allowance(request.limits, crew.journal, crew.clock, words)
+    allowance = crew.account or Allowance(request.limits, crew.journal, crew.clock, words)
     await allowance.open()
     crew = replace(crew, search=LimitedSearch(crew.search, allowance))
     loop = Loop(run, topic, request, crew, allowance)
@@ -100,6 +111,15 @@ async def conduct(run: str, topic: Topic, request: Request, crew: Crew) -> Outco
         return await loop.turn()
     finally:
         await loop.stop()
+
+
+def describe_start(crew: Crew, words: Phrases) -> str:
+    """Return the first line of a run: the analyst, the sources, and every host that will be asked."""
+    parts = {"analyst": words.analyst(crew.analyst.name), "origin": crew.origin.name}
+    hosts = words.list([*dict.fromkeys((*crew.origin.models, *crew.origin.hosts))])
+    if crew.origin.hosts:
+        return words.say("start_asking", **parts, hosts=hosts)
+    return words.say("start_models", **parts, hosts=hosts) if crew.origin.models else words.say("start", **parts)
 
 
 @dataclass(slots=True)
@@ -117,21 +137,24 @@ class Loop:
     working: dict[str, asyncio.Task[TodoResult]] = field(default_factory=dict)
     results: dict[str, TodoResult] = field(default_factory=dict)
     listening: "asyncio.Task[Signal | None] | None" = None
+    prefetch: Prefetch | None = None
+    reviews: int = 0
 
     @property
     def state(self) -> State:
         """The plan as the signals have made it; time that has run out stops it as a cancel does."""
-        state = functools.reduce(apply, self.heard, State(self.first))
+        state = functools.reduce(apply, self.heard, State(self.first, approved=not self.request.review))
         return replace(state, stopped=state.stopped or self.expired)
 
     async def turn(self) -> Outcome:
         """Go on until nothing is left to do and no signal is waiting."""
         await self._drain()
+        self.reviews = await insert_reviews(self.heard, self.crew.journal)
         while True:
             if not self.first.todos:
                 await self._plan()
             await self._announce_plan()
-            while await self._match_work_to_plan():
+            while await self._match_work_to_plan() or await self._review() or self.state.waits:
                 await self._wait()
             heard = len(self.heard)
             outcome = await self._write()
@@ -142,7 +165,8 @@ class Loop:
 
     async def stop(self) -> None:
         """Stop all work and wait until it has stopped."""
-        tasks = [*self.working.values(), *([self.listening] if self.listening else [])]
+        early = self.prefetch.tasks if self.prefetch else []
+        tasks = [*self.working.values(), *early, *([self.listening] if self.listening else [])]
         await _cancel(tasks)
         self.working.clear()
         self.listening = None
@@ -165,7 +189,7 @@ class Loop:
         """Wait until a signal has come, some of the work is done, or the time is up; take the signal in."""
         if self.listening is None:
             self.listening = asyncio.create_task(self.crew.journal.next_signal(None))
-        rest = await self.allowance.find_rest()
+        rest = None if self.state.waits else await self.allowance.find_rest()
         done, _ = await asyncio.wait([self.listening, *work], timeout=rest, return_when=asyncio.FIRST_COMPLETED)
         if not done:
             self.expired = True
@@ -186,6 +210,9 @@ class Loop:
     async def _plan(self) -> None:
         """Make the plan. A cancelled run only remembers the one that it had."""
         await self.crew.journal.emit(StatusEvent(message=phrases(self.topic.language).say("surveying")), "surveying")
+        if isinstance(self.crew.analyst, Foresighted) and not self.request.review:
+            self.prefetch = Prefetch(self.topic, self.crew)
+            self.crew.analyst.foresee(self.prefetch.warm)
         making = make_plan(self.topic, self.request, self.crew)
         if self.state.stopped:
             making.close()
@@ -195,7 +222,11 @@ class Loop:
 
     async def _announce_plan(self) -> None:
         state = self.state
-        await self.crew.journal.emit(PlanEvent(plan=state.plan), f"plan:{state.plan.revision}")
+        if state.waits:
+            message = phrases(self.topic.language).say("approval")
+            await self.crew.journal.emit(StatusEvent(message=message), "approval")
+        event = PlanEvent(plan=state.plan, approved=not state.waits)
+        await self.crew.journal.emit(event, f"plan:{state.plan.revision}{':draft' if state.waits else ''}")
         for todo in state.plan.todos:
             await announce(todo, "skipped" if todo.skip else "pending", self.crew, state.life)
 
@@ -209,10 +240,31 @@ class Loop:
                 self.working[key] = asyncio.create_task(self._execute(todo))
         return bool(self.working)
 
+    async def _review(self) -> bool:
+        """Let the analyst look over what was found, if that was asked for; say whether it wants to know more."""
+        analyst, state = self.crew.analyst, self.state
+        if self.request.depth <= self.reviews + 1 or state.stopped or state.waits or not isinstance(analyst, Reviewer):
+            return False
+        outline = make_outline(self._material(state))
+        try:
+            looking = review(self.reviews + 1, len(self.heard), state.plan, outline, analyst, self.crew.journal)
+            edit = await self._attend(looking)
+        except (ModelFailed, LimitReached) as error:
+            await self.allowance.remark("model_no_review", reason=self._explain(error))
+            self.reviews = self.request.depth
+            return False
+        if edit is None:
+            return False
+        self.reviews += 1
+        self.heard.append(edit)
+        if len(edit.todos) > len(state.plan.todos):
+            await self._announce_plan()
+        return await self._match_work_to_plan()
+
     async def _execute(self, todo: Todo) -> TodoResult:
         life = self.state.life
         await announce(todo, "in_progress", self.crew, life)
-        result = await execute(todo, self.run, self.topic, self.crew, self._points)
+        result = await execute(todo, self.run, self.topic, self.crew, self._points, self.request.unsupported)
         await announce(todo, result.status, self.crew, life)
         return result
 
@@ -245,6 +297,11 @@ class Loop:
             await announce(todo, "failed", self.crew, state.life)
 
     def _explain(self, error: BaseException) -> str:
+        if isinstance(error, ModelFailed):
+            key = f"model_{error.kind.replace(' ', '_')}"
+            return phrases(self.topic.language).say(key, model=error.model, detail=error.detail)
+        if isinstance(error, SearchFailed):
+            return phrases(self.topic.language).say(f"search_{error.kind.replace(' ', '_')}", message=str(error))
         if isinstance(error, LeadlineError):
             return str(error)
         return phrases(self.topic.language).say("unexpected", kind=type(error).__name__, message=str(error))
@@ -265,9 +322,11 @@ class Loop:
         return self._end(status, report)
 
     def _end(self, status: RunStatus, report: Report) -> Outcome:
-        """A run has searched once for its plan and once for each todo, in whichever of its lives."""
-        searches = len(self.results) + (self.request.plan is None)
-        usage = Usage(searches=searches, pages=report.tally.read)
+        """A run has searched for its plan, if its sources are looked at first, and for each todo, in whichever of its lives."""
+        searches = len(self.results) + (self.request.plan is None and self.crew.reach.surveyed > 0)
+        usage = self.allowance.usage.model_copy(update={"searches": searches, "pages": report.tally.read})
+        notices = dict.fromkeys((*filter(None, [self.allowance.reached]), *report.notices, *self.allowance.remarks))
+        report = report.model_copy(update={"usage": usage, "notices": tuple(notices)})
         return Outcome(status, self.state.plan, report, usage, _reasons(self.results))
 
     async def _remember_results(self, plan: Plan) -> None:

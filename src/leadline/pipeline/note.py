@@ -2,17 +2,19 @@
 
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import phrases
-from leadline.pipeline.reference import cite_point, describe, number_pages
+from leadline.pipeline.reference import cite_point, describe, group_copies, mark_kind, number_pages
 from leadline.records import Todo, TodoResult
 
 
 def note_body(todo: Todo, language: str, result: TodoResult) -> str:
     """Return the Markdown of a note: `## title`, the cited points, and `## Sources`, numbered within the note."""
-    numbers = number_pages(evidence.page for point in result.points for evidence in point.evidence)
-    sources = {source.page: source for source in result.sources}
     words = phrases(language)
-    points = [f"- {cite_point(point, numbers, words)}" for point in result.points]
-    listed = [f"[{number}] {describe(sources[page])}" for page, number in numbers.items()]
+    copies = group_copies(result.sources)
+    numbers = number_pages(copies[evidence.page] for point in result.points for evidence in point.evidence)
+    sources = {source.page: source for source in result.sources}
+    every = {page: numbers[first] for page, first in copies.items() if first in numbers}
+    points = [f"- {cite_point(point, every, words)}" for point in result.points]
+    listed = [f"[{number}] {describe(sources[page])}{mark_kind(sources[page], words)}" for page, number in numbers.items()]
     heading = words.say("note_sources")
     return "\n".join([f"## {inline(todo.title)}", "", *points, "", f"## {heading}", "", *_spaced(listed)]) + "\n"
 

@@ -50,11 +50,20 @@ class Phrases:
 
 
 @functools.cache
-def phrases(language: str) -> Phrases:
-    """Return the phrases for a BCP 47 tag: Chinese in its own script, English for all languages without a file."""
+def phrases(language: str, room: str = __package__) -> Phrases:
+    """Return the phrases for a BCP 47 tag: Chinese in its own script, English for all languages without a file.
+
+    Args:
+        language: the tag.
+        room: a package with words of its own, which come beside those of this one or take their place.
+    """
     name = _file_for(language)
-    text = resources.files(__package__).joinpath("words", f"{name}.json").read_text(encoding="utf-8")
-    return Phrases(name, json.loads(text))
+    return Phrases(name, _read(__package__, name) | _read(room, name))
+
+
+def _read(room: str, name: str) -> dict[str, str]:
+    sentences: dict[str, str] = json.loads(resources.files(room).joinpath("words", f"{name}.json").read_text(encoding="utf-8"))
+    return sentences
 
 
 def _file_for(language: str) -> str:

@@ -1,5 +1,6 @@
 """From a topic to a plan: look at the sources, ask the analyst, tidy what it says."""
 
+import asyncio
 import unicodedata
 from collections.abc import Sequence
 
@@ -7,14 +8,11 @@ from pydantic import TypeAdapter
 
 from leadline.errors import PlanError
 from leadline.grounding.passages import split_page
+from leadline.pipeline.asking import make_query
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.recall import recall
 from leadline.pipeline.topic import find_control
-from leadline.ports import Reader, SearchBackend
 from leadline.records import Page, Passage, Plan, Request, Span, Survey, Todo, Topic
-
-SURVEYED_PAGES = 40
-"""Pages looked at for the plan: enough to see what a library talks about, few enough to stay under a second."""
 
 WHOLE = 400_000
 """Characters of the best pages that are read whole: the headings of a page about the topic say what belongs to it."""
@@ -43,16 +41,17 @@ async def make_plan(topic: Topic, request: Request, crew: Crew) -> Plan:
     at_least, at_most = (request.todos, request.todos) if request.todos else (FEWEST, MOST)
 
     async def ask() -> Plan:
-        survey = await look_around(topic, crew.search, crew.reader)
+        survey = await look_around(topic, crew) if crew.reach.surveyed else Survey()
         return tidy(await crew.analyst.plan(topic, survey, at_least, at_most), at_most)
 
     return await recall(crew.journal, "plan", "plan", PLAN, ask)
 
 
-async def look_around(topic: Topic, search: SearchBackend, reader: Reader) -> Survey:
+async def look_around(topic: Topic, crew: Crew) -> Survey:
     """Return what the topic's own words find: the best pages whole, of the others what stands around the words."""
-    hits = await search.search(topic.text, SURVEYED_PAGES)
-    pages = [(hit, page) for hit in hits if isinstance(page := await reader.read(hit), Page)]
+    hits = await crew.search.search(make_query(topic.text, crew.reach.surveyed, topic, crew.reach.scope))
+    answers = await asyncio.gather(*(crew.reader.read(hit) for hit in hits))
+    pages = [(hit, page) for hit, page in zip(hits, answers, strict=True) if isinstance(page, Page)]
     passages: list[Passage] = []
     left = WHOLE
     for number, (hit, page) in enumerate(pages, 1):

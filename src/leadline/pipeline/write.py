@@ -1,15 +1,18 @@
 """From the results of the todos to the report: merge, limit, number, count. The analyst only words overview and summary."""
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.grounding.agreement import same
 from leadline.pipeline.crew import Origin
+from leadline.pipeline.following import find_conflicts, follow
 from leadline.pipeline.phrases import Phrases, phrases
-from leadline.pipeline.reference import number_pages
+from leadline.pipeline.reference import group_copies, number_pages
 from leadline.ports import Analyst
 from leadline.records import (
+    HOLDING,
     Dropped,
     Evidence,
     Outline,
@@ -20,6 +23,7 @@ from leadline.records import (
     Sentence,
     Source,
     Tally,
+    TaskStatus,
     TodoResult,
     Topic,
 )
@@ -52,11 +56,11 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         analyst: words overview and summary from the points; without one, or when no todo was done, they stay empty.
     """
     words = phrases(material.topic.language)
-    sections = _merge_alike(_make_sections(material, words), words)
-    sections, left_out = _limit(sections, material.max_points, words)
+    outline = make_outline(material)
+    sections, left_out = _limit(outline.sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    outline = Outline(topic=material.topic, sections=tuple(sections), read=len(_find_read(material)))
-    said = await _word(analyst, outline, known) if analyst and _has_answers(sections) else ((), ())
+    outline = outline.model_copy(update={"sections": tuple(sections), "conflicts": find_conflicts(sections)})
+    said, unfounded = await _word(analyst, outline, known, words) if analyst and _has_answers(sections) else (((), ()), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
         title=material.topic.text,
@@ -67,12 +71,21 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         overview=said[0],
         sections=tuple(sections),
         summary=said[1],
+        conflicts=outline.conflicts,
         references=_list_references(said, sections, known, material.results),
-        dropped=(*dropped, *left_out),
+        dropped=(*dropped, *left_out, *unfounded),
         skipped=tuple(material.origin.skipped),
         notices=_notices(material, words),
-        tally=_count(sections, len(dropped) + len(left_out), material),
+        tally=_count(sections, len(dropped) + len(left_out) + len(unfounded), material),
     )
+
+
+def make_outline(material: Material) -> Outline:
+    """Return what was found, each thing once."""
+    words = phrases(material.topic.language)
+    read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+    sections = _merge_alike(_make_sections(material, words), words)
+    return Outline(topic=material.topic, sections=tuple(sections), read=len(read))
 
 
 def _has_answers(sections: Sequence[Section]) -> bool:
@@ -89,10 +102,19 @@ def _make_sections(material: Material, words: Phrases) -> list[Section]:
     for todo in material.plan.todos:
         result = _result(material, todo.key)
         status = "skipped" if todo.skip else result.status
-        reason = "" if status == "completed" else words.say(status, query=todo.query, reason=result.reason)
+        reason = (
+            "" if status == "completed" else words.say(_name_reason(status, result), query=todo.query, reason=result.reason)
+        )
         points = () if todo.skip else result.points
-        sections.append(Section(todo=todo, status=status, points=points, reason=reason))
+        warning = words.say("ordering", addresses=words.list(result.ordering)) if result.ordering else ""
+        section = Section(todo=todo, status=status, points=points, reason=reason, warning=warning, not_read=result.not_read)
+        sections.append(section)
     return sections
+
+
+def _name_reason(status: TaskStatus, result: TodoResult) -> str:
+    """A search without results is not the same as pages without an answer."""
+    return "no_results" if status == "empty" and result.backends == () and not result.read else status
 
 
 def _merge_alike(sections: Sequence[Section], words: Phrases) -> list[Section]:
@@ -143,14 +165,19 @@ def _keep_strongest(section: Section, strongest: Set[str], reason: str) -> Secti
     return section.model_copy(update={"points": points, "reason": reason if silenced else section.reason})
 
 
-async def _word(analyst: Analyst, outline: Outline, known: Mapping[str, Point]) -> tuple[Sentences, Sentences]:
-    overview, summary = analyst.write(outline)
-    return await _grounded(overview, known), await _grounded(summary, known)
+async def _word(
+    analyst: Analyst, outline: Outline, known: Mapping[str, Point], words: Phrases
+) -> tuple[tuple[Sentences, Sentences], tuple[Dropped, ...]]:
+    """Overview and summary, worded at once, and the sentences that do not follow from the points."""
+    parts = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
+    read = [[(sentence, follow(sentence, known)) for sentence in part] for part in parts]
+    overview, summary = (tuple(kept for _, kept in part if kept) for part in read)
+    reason = words.say("verdict_unfounded")
+    return (overview, summary), tuple(Dropped(text=s.text, reason=reason) for part in read for s, kept in part if not kept)
 
 
-async def _grounded(sentences: AsyncIterator[Sentence], known: Mapping[str, Point]) -> Sentences:
-    """Keep the sentences whose points are all in the report."""
-    return tuple([sentence async for sentence in sentences if all(point in known for point in sentence.points)])
+async def _collect(sentences: AsyncIterator[Sentence]) -> Sentences:
+    return tuple([sentence async for sentence in sentences])
 
 
 def _list_references(
@@ -162,9 +189,21 @@ def _list_references(
     """Number the cited pages in reading order: what is cited is listed, and nothing else."""
     overview, summary = ([known[p] for sentence in part for p in sentence.points] for part in said)
     body = [point for section in sections for point in section.points]
-    numbers = number_pages(e.page for point in (*overview, *body, *summary) for e in point.evidence)
     sources = {source.page: source for result in results.values() for source in result.sources}
-    return tuple(sources[page].model_copy(update={"number": number}) for page, number in numbers.items())
+    copies = group_copies(sources.values())
+    evidence = [e for point in (*overview, *body, *summary) for e in point.evidence]
+    cited = dict.fromkeys(e.page for e in evidence)
+    numbers = number_pages(copies[page] for page in cited)
+    return tuple(
+        sources[page].model_copy(
+            update={
+                "number": number,
+                "also": tuple(other for other in cited if copies[other] == page and other != page),
+                "page_numbers": tuple(sorted({e.page_number for e in evidence if e.page == page} - {0})),
+            }
+        )
+        for page, number in numbers.items()
+    )
 
 
 def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
@@ -179,19 +218,27 @@ def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
         theirs = [tag for tag in ranked if shares[tag] >= _NAMED] or ranked[:1]
         names = words.list([words.name_language(tag) for tag in theirs])
         notices.append(words.say("languages_differ", topic=words.name_language(mine), documents=names))
+    notices += _tell_of_fallback(material, words)
     return tuple(notices)
 
 
-def _find_read(material: Material) -> Set[str]:
-    return {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+def _tell_of_fallback(material: Material, words: Phrases) -> list[str]:
+    asked = material.origin.asked
+    answered = [name for todo in material.plan.todos for name in _result(material, todo.key).backends]
+    others = [name for name in dict.fromkeys(answered) if asked and name not in asked]
+    return [words.say("fallback", asked=words.list(asked), answered=words.list(others))] if others else []
 
 
 def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tally:
     verdicts = Counter(point.verdict for section in sections for point in section.points)
+    read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+    snippets = {page for todo in material.plan.todos for page in _result(material, todo.key).snippets}
     return Tally(
         verbatim=verdicts["verbatim"],
         supported=verdicts["supported"],
         partial=verdicts["partial"],
+        marked=sum(verdicts[verdict] for verdict in verdicts.keys() - HOLDING),
         dropped=dropped,
-        read=len(_find_read(material)),
+        read=len(read - snippets),
+        snippets=len(snippets),
     )

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from leadline.events import Envelope, Event
-from leadline.records import Note, Page, Run, Signal, SignalKind, Todo
+from leadline.records import Note, Page, Run, Signal, SignalKind, Todo, Visit
 from leadline.store.bells import Bells
 from leadline.store.journal import Entry, KeyedEvent
 from leadline.store.pages import unsaved
@@ -23,6 +23,7 @@ class Rows:
     events: dict[str, dict[str, Envelope]] = field(default_factory=dict)
     signals: dict[str, list[Signal]] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
+    visits: dict[str, Visit] = field(default_factory=dict)
     users: dict[str, set[str]] = field(default_factory=dict)
     notes: dict[str, Note] = field(default_factory=dict)
 
@@ -90,6 +91,7 @@ class MemoryRuns:
         rows.notes = {name: note for name, note in rows.notes.items() if note.run != run}
         rows.users = {page: users - {run} for page, users in rows.users.items() if users - {run}}
         rows.pages = {name: page for name, page in rows.pages.items() if name in rows.users}
+        rows.visits = {address: visit for address, visit in rows.visits.items() if visit.page in rows.pages}
         self._bells.ring("events", run)
 
     async def signal(self, run: str, kind: SignalKind, todos: Sequence[Todo] = (), todo: int = 0) -> Signal:
@@ -129,17 +131,28 @@ class MemorySnapshots:
         self._rows = rows
         self._run = run
 
-    async def save(self, page: Page) -> None:
-        """Keep a page for this run."""
+    async def save(self, page: Page, visit: Visit | None = None) -> None:
+        """Keep a page for this run, and the visit that gave it."""
         check_name("page", page.id)
         self._rows.pages.setdefault(page.id, page)
         self._rows.users.setdefault(page.id, set()).add(self._run)
+        if visit is not None:
+            self._rows.visits[visit.address] = visit
+
+    async def find_visit(self, address: str) -> Visit | None:
+        """Return the latest visit of an address whose page is still kept."""
+        visit = self._rows.visits.get(address)
+        return visit if visit is not None and visit.page in self._rows.pages else None
 
     async def load(self, page: str) -> Page:
         """Return a saved page by id. Raises NotFound."""
         if page not in self._rows.pages:
             raise unsaved(page)
         return self._rows.pages[page]
+
+    async def list(self) -> Sequence[Page]:
+        """Return the pages that this run has saved, by id."""
+        return [page for name, page in sorted(self._rows.pages.items()) if self._run in self._rows.users.get(name, ())]
 
 
 class MemoryNotes:

@@ -149,4 +149,5 @@ def _delete(connection: Connection, run: str) -> bool:
     for table in ("journal", "events", "signals", "notes", "run_pages"):
         connection.execute(f"DELETE FROM {table} WHERE run = ?", run)
     connection.execute("DELETE FROM pages WHERE NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.page = pages.id)")
+    connection.execute("DELETE FROM visits WHERE NOT EXISTS (SELECT 1 FROM pages WHERE pages.id = visits.page)")
     return True

@@ -10,7 +10,7 @@ from leadline.analysts.extractive.planning import plan_todos
 from leadline.analysts.extractive.relevance import is_answered, measure, weigh_query
 from leadline.analysts.extractive.sides import find_sides
 from leadline.analysts.extractive.writing import write_overview, write_summary
-from leadline.records import Draft, Outline, Passage, Plan, Sentence, Survey, Todo, Topic
+from leadline.records import Draft, Outline, Passage, Plan, Quote, Repair, Sentence, Survey, Todo, Topic
 
 _OWN = 2.0
 """Weight of the words that a todo adds to its topic's: they tell its section from the others."""
@@ -43,6 +43,14 @@ class ExtractiveAnalyst:
         """
         for draft in await asyncio.to_thread(_draft, topic, todo, passages, at_most):
             yield draft
+
+    async def locate(self, topic: Topic, drafts: Sequence[Draft], passages: Sequence[Passage]) -> Sequence[Quote]:
+        """Name nothing: its points are sentences of the pages, and the one that does not stand there has no other words."""
+        return ()
+
+    async def repair(self, topic: Topic, draft: Draft, passages: Sequence[Passage]) -> Repair:
+        """Say nothing again."""
+        return Repair()
 
     def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:
         """Return what was found where, and the strongest points again."""

@@ -63,9 +63,7 @@ class Facet:
     kinship: float = 1.0
 
 
-def find_facets(
-    corpus: Corpus, relevance: Relevance, query: Sequence[str], taken: Set[int], at_most: int
-) -> list[Facet]:
+def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], taken: Set[int], at_most: int) -> list[Facet]:
     """Return the heaviest facets of the material that differ from each other and add something to the query.
 
     Where documents have headings a facet is a heading: a phrase that recurs there is as often as not a part of a listing. They

@@ -9,8 +9,9 @@ from itertools import islice
 from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.relevance import Relevance
 from leadline.analysts.extractive.statements import shorten, stands_alone
-from leadline.grounding.claims import is_negated, numbers
+from leadline.grounding.claims import is_negated
 from leadline.grounding.opposites import are_opposed
+from leadline.grounding.quantities import numbers
 
 _SPACED = re.compile(r"\s+(?=[，。、；：！？（）《》「」『』])|(?<=[，。、；：！？（）《》「」『』])\s+")
 

@@ -34,7 +34,9 @@ def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Pla
         relevance = measure(corpus, query, topic.text)
         heading = _find_heading(corpus, relevance)
         sides = [_ask_side(topic, side) for side in find_sides(topic.text) if all(map(corpus.frequency, words_of(side)))]
-        facets = [] if sides else _find_parts(corpus, relevance, [*query, *relevance.subject.aliases], at_least - 1, at_most - 1)
+        facets = (
+            [] if sides else _find_parts(corpus, relevance, [*query, *relevance.subject.aliases], at_least - 1, at_most - 1)
+        )
     else:
         heading, sides, facets = "", [], []
     todos = [_ask_basics(topic, heading), *sides, *(_ask(topic, facet) for facet in facets if facet.name != heading)][:at_most]

@@ -1,18 +1,9 @@
 """Overview and summary of a report, from its points alone."""
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from leadline.analysts.extractive.phrases import phrases_for
-from leadline.grounding.claims import is_negated, numbers
-from leadline.grounding.opposites import are_opposed
-from leadline.grounding.tokens import terms
 from leadline.records import Outline, Point, Sentence
-
-_SAME_SUBJECT = 0.6
-"""Share of their words that two points must have in common to speak of the same."""
-
-_STOPS = ".。 "
 
 _SUMMED_UP, _ALONE = 5, 3
 """Points that a summary repeats at most: the best of each section, or the best of the only one."""
@@ -30,9 +21,9 @@ def write_overview(outline: Outline) -> list[Sentence]:
     points = [point for section in outline.sections for point in section.points]
     asked = say["read_one" if outline.read == 1 else "read"].format(count=outline.read)
     if not points:
-        return [Sentence(text=say["nothing_at_all"].format(read=asked))]
+        return [Sentence(text=say["nothing_at_all"].format(read=asked), counted=True)]
     cited = len({evidence.page for point in points for evidence in point.evidence})
-    sentences = [Sentence(text=say["asked"].format(read=asked, cited=cited, points=len(points)))]
+    sentences = [Sentence(text=say["asked"].format(read=asked, cited=cited, points=len(points)), counted=True)]
     direct = sorted(_find_best(outline), key=lambda point: -point.score)[:2]
     sentences += [_repeat(point) for point in direct if point.score >= _DIRECT * direct[0].score]
     return [*sentences, *_tell_differences(outline), *_tell_agreement(outline), *_tell_gaps(outline)]
@@ -57,26 +48,12 @@ def _repeat(point: Point) -> Sentence:
 
 
 def _tell_differences(outline: Outline) -> list[Sentence]:
-    """Set points of different sources against each other that say the opposite of the same."""
     say = phrases_for(outline.topic.language)
-    placed = [(point, number) for number, section in enumerate(outline.sections, 1) for point in section.points]
-    for (one, number), (other, _) in combinations(placed, 2):
-        if differ(one, other):
-            first = Sentence(text=say["differ"].format(section=number, text=one.text.rstrip(_STOPS)), points=(one.id,))
-            return [first, Sentence(text=say["against"].format(text=other.text.rstrip(_STOPS)), points=(other.id,))]
-    return []
-
-
-def differ(one: Point, other: Point) -> bool:
-    """Say whether two points of different sources say the opposite in nearly the same words, or give another number."""
-    if {evidence.page for evidence in one.evidence} & {evidence.page for evidence in other.evidence}:
-        return False
-    left, right = set(terms(one.text)), set(terms(other.text))
-    if len(left & right) < _SAME_SUBJECT * max(len(left), len(right)):
-        return False
-    mine, theirs = numbers(one.text), numbers(other.text)
-    turned = is_negated(one.text) != is_negated(other.text) or are_opposed(one.text, other.text)
-    return turned or (bool(mine and theirs) and not mine & theirs)
+    told = {conflict.points[0] for conflict in outline.conflicts}
+    numbered = enumerate(outline.sections, 1)
+    differing = [str(number) for number, section in numbered if any(point.id in told for point in section.points)]
+    text = say["differ"].format(sections=_join(differing, say["between"], say["last"]))
+    return [Sentence(text=text, counted=True)] if differing else []
 
 
 def _tell_agreement(outline: Outline) -> list[Sentence]:
@@ -85,12 +62,12 @@ def _tell_agreement(outline: Outline) -> list[Sentence]:
     sentences = []
     point, number = max(placed, key=lambda place: place[0].firm)
     if point.firm >= _SHARED:
-        sentences.append(Sentence(text=say["agreed"].format(documents=point.firm, section=number)))
+        sentences.append(Sentence(text=say["agreed"].format(documents=point.firm, section=number), counted=True))
     single = sum(point.firm == 1 for point, _ in placed)
     if single == len(placed):
-        sentences.append(Sentence(text=say["all_single"]))
+        sentences.append(Sentence(text=say["all_single"], counted=True))
     elif single:
-        sentences.append(Sentence(text=say["single"].format(count=single, total=len(placed))))
+        sentences.append(Sentence(text=say["single"].format(count=single, total=len(placed)), counted=True))
     return sentences
 
 
@@ -100,7 +77,7 @@ def _tell_gaps(outline: Outline) -> list[Sentence]:
     if not gaps:
         return []
     key = "nothing_one" if len(gaps) == 1 else "nothing"
-    return [Sentence(text=say[key].format(sections=_join(gaps, say["between"], say["last"])))]
+    return [Sentence(text=say[key].format(sections=_join(gaps, say["between"], say["last"])), counted=True)]
 
 
 def _join(parts: Sequence[str], between: str, last: str) -> str:

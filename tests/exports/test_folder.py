@@ -45,26 +45,26 @@ def test_notes_of_an_earlier_export_go_and_a_persons_own_stay(tmp_path: Path) ->
 def test_a_folder_in_the_place_of_a_file_is_named_before_any_work(tmp_path: Path, taken: str) -> None:
     (tmp_path / taken).mkdir()
     with pytest.raises(OutputError, match=f"{taken} is a folder"):
-        exports.prepare(tmp_path)
+        exports.prepare_folder(tmp_path)
 
 
 def test_a_file_in_the_place_of_a_folder_is_named_before_any_work(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("x", encoding="utf-8")
     with pytest.raises(OutputError, match="notes is a file"):
-        exports.prepare(tmp_path)
+        exports.prepare_folder(tmp_path)
     with pytest.raises(OutputError, match="cannot be written"):
-        exports.prepare(tmp_path / "notes" / "deep")
+        exports.prepare_folder(tmp_path / "notes" / "deep")
 
 
 def test_preparing_makes_nothing(tmp_path: Path) -> None:
-    exports.prepare(tmp_path / "out" / "deep")
+    exports.prepare_folder(tmp_path / "out" / "deep")
     assert names(tmp_path) == []
 
 
 def test_a_failed_write_leaves_no_draft_behind(tmp_path: Path) -> None:
     (tmp_path / "plan.json").mkdir()
     with pytest.raises(OutputError):
-        exports.write_file(tmp_path / "plan.json", "x")
+        exports.write_file(tmp_path / "plan.json", b"x")
     assert names(tmp_path) == ["plan.json"]
 
 

@@ -1,0 +1,46 @@
+"""What the handlers of requests have at hand."""
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+
+from leadline.desk import Desk
+from leadline.records import Run
+from leadline.server.access import Access
+from leadline.server.feeds import Feeds
+
+
+@dataclass(slots=True)
+class House:
+    """One server: its desk, its rules, its feeds, and whether it takes runs yet."""
+
+    desk: Desk
+    access: Access
+    feeds: Feeds
+    working: bool = field(default=False)
+
+
+def find_house(request: Request) -> House:
+    """Return the server that a request has come to."""
+    house: House = request.app.state.house
+    return house
+
+
+Here = Annotated[House, Depends(find_house)]
+
+
+def find_user(request: Request) -> str:
+    """Return whom a trusted proxy has named, "" for nobody in particular."""
+    return str(request.state.user)
+
+
+User = Annotated[str, Depends(find_user)]
+
+
+async def find_run(here: Here, run: Annotated[str, Path(max_length=100, description="Its id, or the start of it.")]) -> Run:
+    """Return the run that an address names. Raises NotFound."""
+    return await here.desk.store.runs.load(run)
+
+
+AskedRun = Annotated[Run, Depends(find_run)]
