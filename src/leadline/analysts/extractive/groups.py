@@ -18,6 +18,9 @@ _SPACED = re.compile(r"\s+(?=[，。、；：！？（）《》「」『』])|(?
 _AGREE = 0.42
 """Cosine from which on two statements say the same. From .35 to .5 the measured quality is flat."""
 
+_AGREE_HEADED = 0.6
+"""The same under a heading: pages of a manual share words, and seldom say the same."""
+
 _SEEDS = 200
 
 _BACKGROUND = 0.5
@@ -126,7 +129,8 @@ def _find_seeds(corpus: Corpus, relevance: Relevance, fits: Callable[[int], bool
 
 def _gather(corpus: Corpus, relevance: Relevance, voice: int) -> Group:
     best: dict[str, tuple[float, int]] = {}
-    for cosine, other in corpus.find_neighbours(voice, _AGREE):
+    least = _AGREE_HEADED if corpus.passages[voice].heading else _AGREE
+    for cosine, other in corpus.find_neighbours(voice, least):
         document = corpus.documents[other]
         if (-cosine, other) < best.get(document, (0.0, 0)) and _agrees(corpus, voice, other):
             best[document] = (-cosine, other)

@@ -23,12 +23,12 @@ _LIFT = 0.25
 _TITLE = 0.7
 """What a title counts for the sections of its document, beside their own headings."""
 
-_CHRONICLE, _LISTING, _ENTRY, _FOREIGN_ENTRY = 0.15, 0.1, 0.4, 0.15
+_CHRONICLE, _LISTING, _ENTRY, _FOREIGN_ENTRY, _OPTION = 0.15, 0.1, 0.4, 0.15, 0.05
 """What is left of a statement on how things changed, of one in a list of places, of one in an entry of a list, and of the
-opening of an entry whose name is code or has nothing to do with the question."""
+opening of an entry whose name has nothing to do with the question or is code that it does not name."""
 
 _SPEAKS_OF = 0.5
-"""Share of the question that a statement among entries must hold to be no part of them."""
+"""Share of the question that a statement among entries must hold, beginning with it, to be no part of them."""
 
 _NAMED = 0.3
 """Share of an entry's name that must be the question's for the entry to be about it."""
@@ -37,7 +37,10 @@ _TELLS = 0.3
 """Gain of a statement that tells a means, cause, time or difference when the question asks for it."""
 
 _OPENS, _ADRIFT = 6, 0.7
-"""Terms with which a statement says what it is about, and what is left of it where nothing over it does."""
+"""Terms with which a statement says what it is about, and what is left of it where the question and the headings do not."""
+
+_LEANS = re.compile(r"\b(?:is|are)\snow\b|\b(?:s?he|still|then|though|again)\b|你的电脑|你的電腦|仍然?|再次|这样|這樣", re.IGNORECASE)
+"""Words that lean on what was said before."""
 
 _OPENING = 4
 """Passages after a heading over which the weight of the opening fades to nothing."""
@@ -95,14 +98,15 @@ class Prominence:
 
     def _answer(self, text: str) -> float:
         """Return the gain of a text that tells what a question of this kind asks for."""
-        return 1 + _TELLS * any(cue.search(text) for cue in self._cues)
+        return 1 + _TELLS * sum(bool(cue.search(text)) for cue in self._cues)
 
     def _ground(self, place: int) -> float:
         """Return what is left of a statement that opens with nothing that the question or the headings over it speak of."""
         corpus = self._corpus
         opening = corpus.words[place][:_OPENS]
         known = {*words_of(corpus.passages[place].heading), *words_of(corpus.title(place)), *words_of(corpus.parent(place))}
-        return 1.0 if known.intersection(opening) or self._subject.hold(opening) else _ADRIFT
+        is_named = known.intersection(opening) or self._subject.hold(opening)
+        return 1.0 if is_named and not _LEANS.search(corpus.passages[place].text) else _ADRIFT
 
     def _find_named(self, place: int) -> float:
         heading = self._corpus.passages[place].heading
@@ -132,10 +136,12 @@ class Prominence:
             return loss
         label = find_label(passage.text)
         if not label:
-            return loss * (1.0 if self._subject.hold(words_of(passage.text)) >= _SPEAKS_OF else _ENTRY)
+            words = words_of(passage.text)
+            speaks = self._subject.hold(words[:1]) > 0 and self._subject.hold(words) >= _SPEAKS_OF
+            return loss * (1.0 if speaks else _ENTRY)
         if is_code_label(label):
             asked = label.partition("(")[0].casefold() in self._subject.text.casefold()
-            return loss * (1.0 if asked else _FOREIGN_ENTRY)
+            return loss * (1.0 if asked else _OPTION)
         return loss * (1.0 if self._subject.compare(label)[1] >= _NAMED else _FOREIGN_ENTRY)
 
 

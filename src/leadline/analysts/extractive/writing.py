@@ -8,7 +8,7 @@ from leadline.records import Outline, Point, Sentence
 _SUMMED_UP, _ALONE = 5, 3
 """Points that a summary repeats at most: the best of each section, or the best of the only one."""
 
-_DIRECT = 0.6
+_DIRECT = 0.75
 """Share of the best point's score from which on a point of another section answers as directly."""
 
 _SHARED = 3
