@@ -23,7 +23,7 @@ _SLIGHT = 0.2
 words already."""
 
 
-_WEAK = 0.3
+_WEAK = 0.25
 """Share of the best score of a section under which a statement is left out where documents have headings: a manual says most
 things once, so that a number of points that is to be filled is filled with what is beside the point."""
 
@@ -95,7 +95,7 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
 
 
 def _find_own(topic: Topic, todo: Todo, query: Mapping[str, float], question: Mapping[str, float]) -> dict[str, float]:
-    """Return the words that tell a part of the topic, or a side of what it compares, from the rest; none for the topic itself."""
+    """Return the words that tell a part of the topic, or a side of what it compares, from the rest; none for the topic."""
     if todo.query in (sides := find_sides(topic.text)):
         others = {word for side in sides if side != todo.query for word in words_of(side)}
         return {word: weight for word, weight in query.items() if word not in others}
@@ -104,7 +104,7 @@ def _find_own(topic: Topic, todo: Todo, query: Mapping[str, float], question: Ma
 
 
 def _judge_pair(corpus: Corpus, topic: Topic) -> Callable[[int], bool]:
-    """Return what says whether a statement, with its heading, speaks of two sides of a comparison; of all where there is none."""
+    """Return what says whether a statement, with its heading, speaks of two sides of a comparison; true where there is none."""
     sides = [set(words_of(side)) for side in find_sides(topic.text)]
     own = [side - set().union(*(other for other in sides if other != side)) or side for side in sides]
 

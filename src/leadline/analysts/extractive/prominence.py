@@ -39,7 +39,9 @@ _TELLS = 0.3
 _OPENS, _ADRIFT = 6, 0.7
 """Terms with which a statement says what it is about, and what is left of it where the question and the headings do not."""
 
-_LEANS = re.compile(r"\b(?:is|are)\snow\b|\b(?:s?he|still|then|though|again)\b|你的电脑|你的電腦|仍然?|再次|这样|這樣", re.IGNORECASE)
+_LEANS = re.compile(
+    r"\b(?:is|are)\snow\b|\b(?:s?he|still|then|though|again)\b|你的电脑|你的電腦|仍然?|再次|这样|這樣", re.IGNORECASE
+)
 """Words that lean on what was said before."""
 
 _OPENING = 4

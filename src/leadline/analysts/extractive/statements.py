@@ -55,7 +55,7 @@ _LEAD = re.compile(
 )
 """An opening that ties a sentence to the one before, and without which it says the same.
 
-Words that only add (`moreover`, `however`) stay where they are: sentences that open with them cost SummHay 2 points of its joint.
+Words that only add (`moreover`, `however`) stay: the sentences that open with them cost SummHay 2 points of its joint.
 """
 
 _TAIL = re.compile(r",\s(?:which|\w{3,}ing)\b(?![^.]*\b(?:unless|except|only|not|no)\b)[^.]*(?=\.$)")
