@@ -22,6 +22,7 @@ from leadline.grounding.likeness import (
     find_replaced_names,
     have_other_subjects,
     is_chinese,
+    leaves_out_a_claim,
     weigh,
 )
 from leadline.grounding.opposites import are_opposed
@@ -166,6 +167,7 @@ def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
         or find_replaced_names(text, window)
         or have_other_subjects(text, window)
         or are_swapped(text, window)
+        or leaves_out_a_claim(text, window)
     )
     return "partial" if is_doubtful else "supported"
 

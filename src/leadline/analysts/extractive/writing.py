@@ -50,7 +50,7 @@ def _tell_agreement(outline: Outline) -> list[Sentence]:
         text = say["agreed"].format(documents=_count_documents(point), section=number)
         sentences.append(Sentence(text=text, counted=True))
     single = sum(_count_documents(point) == 1 for point, _ in placed)
-    if single and single < len(placed):
+    if single and len(placed) > 1:
         sentences.append(Sentence(text=say["single"].format(count=single, total=len(placed)), counted=True))
     return sentences
 
