@@ -42,7 +42,7 @@ check: lint test
 
 # Each prints a table and, as its last line, one JSON object with its figures and bounds.
 bench: $(READY)
-	@set -e; for module in $$(grep -l __main__ bench/*.py); do \
+	@set -e; for module in $$(grep -l print_figures bench/*.py | grep -v figures.py); do \
 		name=$$(basename "$$module" .py); echo "== bench.$$name"; $(BIN)/python -m "bench.$$name"; \
 	done
 

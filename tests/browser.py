@@ -52,7 +52,7 @@ async def open_browser() -> AsyncIterator[Browse]:
 
 
 async def _browse(browser: "Browser", url: str, options: dict[str, Any]) -> Tab:
-    tab = Tab(await browser.new_page(**options))
+    tab = Tab(await (await browser.new_context(**options)).new_page())
     home = "/".join(url.split("/")[:3])
 
     async def dismiss(dialog: "Dialog") -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import leadline
 
-HEAVY = ("dbos", "pydantic", "rich", "sqlite3", "asyncio", "resiliparse", "markdown_it")
+HEAVY = ("dbos", "pydantic", "rich", "sqlite3", "asyncio", "resiliparse", "markdown_it", "docx", "jinja2", "nh3", "weasyprint")
 
 
 def _loaded_by(code: str) -> set[str]:

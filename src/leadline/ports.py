@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from leadline.events import Envelope, Event
 from leadline.models import Spend
 from leadline.records import (
+    Call,
     Draft,
     Hit,
     Note,
@@ -78,10 +79,10 @@ class Analyst(Protocol):
 
 @runtime_checkable
 class Foresighted(Protocol):
-    """An analyst that tells of each todo while it still plans, so that its sources can be fetched meanwhile."""
+    """An analyst that tells what it will search for while it still plans, so that sources can be fetched meanwhile."""
 
-    def foresee(self, hear: Callable[[Todo], None]) -> None:
-        """Tell `hear` of every todo of the plan as soon as it is known."""
+    def foresee(self, hear: Callable[[str], None]) -> None:
+        """Tell `hear` of every query of the plan as soon as it is known."""
         ...
 
 
@@ -96,6 +97,10 @@ class Reviewer(Protocol):
 
 class Account(Protocol):
     """What a run may use and has used. Reserved before each call of a model, settled after it."""
+
+    async def count_search(self) -> None:
+        """Count one more search, before it is made. Raises LimitReached when it may not be."""
+        ...
 
     async def reserve(self, estimate: Spend) -> int:
         """Count one more call of a model, before it is made, and return its number. Raises LimitReached when it may not be."""
@@ -235,6 +240,10 @@ class Runs(Protocol):
 
     async def events(self, run: str, after: int = 0) -> Sequence[Envelope]:
         """Return the events of a run with a sequence number above `after`, in order."""
+        ...
+
+    async def calls(self, run: str) -> Sequence[Call]:
+        """Return what the journal of a run has recorded, in order of its end."""
         ...
 
 

@@ -1,17 +1,17 @@
 """From settings to what asks the web: the backends of a run, wrapped, and the reader of what they find."""
 
+import asyncio
 import shlex
-import uuid
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from leadline.clock import SystemClock
+from leadline.documents.web_page import prepare
 from leadline.errors import FetchFailed, SourceError
-from leadline.events import StatusEvent
 from leadline.network import Gate, open_client
 from leadline.network.gate import find_place, read_place
-from leadline.ports import Journal, Reader, SearchBackend, Snapshots
+from leadline.ports import Account, Journal, Reader, SearchBackend, Snapshots
 from leadline.reading import Fetcher, RecalledReader, WebReader
 from leadline.records import Request
 from leadline.search.advising import AdvisingSearch
@@ -21,7 +21,6 @@ from leadline.search.merging import MergedSearch
 from leadline.search.provider import LOCAL, Provider, Setup
 from leadline.search.registry import find_providers, list_entries
 from leadline.search.retrying import RetryingSearch
-from leadline.search.telling import Tell
 from leadline.settings import Settings
 
 DEFAULT, DEFAULT_FALLBACK = ("duckduckgo",), ("wikipedia",)
@@ -96,16 +95,18 @@ def name_hosts(choice: Choice, settings: Settings, language: str) -> list[str]:
     return list(dict.fromkeys(find_place(url)[0] for url in spelled))
 
 
-def open_search(choice: Choice, settings: Settings, request: Request, tell: Tell, stack: AsyncExitStack) -> SearchBackend:
+def open_search(choice: Choice, settings: Settings, request: Request, account: Account, stack: AsyncExitStack) -> SearchBackend:
     """Return the backends of a choice as one: bounded, retried, merged, with fallbacks, and with advice.
 
     Args:
         choice: with at least one backend.
         settings: keys and addresses.
         request: its topic is in the advice, and it says whether the run is offline.
-        tell: says to the run's followers what is done.
+        account: counts searches that are made again, and tells of those that failed.
         stack: closes the connections.
     """
+    loading = asyncio.create_task(asyncio.to_thread(prepare))  # while the search is on its way
+    stack.push_async_callback(asyncio.wait, [loading])
     gate = Gate(_own_places(choice.names, settings), request.offline)
     client = open_client(gate)
     stack.push_async_callback(client.aclose)
@@ -113,12 +114,12 @@ def open_search(choice: Choice, settings: Settings, request: Request, tell: Tell
     def open_one(provider: Provider) -> SearchBackend:
         own = settings.find_search(provider.name)
         setup = Setup(client=client, check=gate.check_url, key=own.key, url=own.url, options=own.options)
-        return BoundedSearch(RetryingSearch(provider.open(setup), SystemClock(), tell), provider.longest)
+        return BoundedSearch(RetryingSearch(provider.open(setup), SystemClock(), account), provider.longest)
 
     opened = {name: open_one(provider) for name, provider in find_providers(choice.names).items()}
     first = [opened[name] for name in choice.search]
-    chain = [first[0] if len(first) == 1 else MergedSearch(first, tell), *(opened[name] for name in choice.fallback)]
-    return AdvisingSearch(FallbackSearch(chain, tell), advise(choice, settings, request))
+    chain = [first[0] if len(first) == 1 else MergedSearch(first, account), *(opened[name] for name in choice.fallback)]
+    return AdvisingSearch(FallbackSearch(chain, account), advise(choice, settings, request))
 
 
 def advise(choice: Choice, settings: Settings, request: Request) -> str:
@@ -152,15 +153,6 @@ def open_reader(
 def open_page_gate(settings: Settings, offline: bool) -> Gate:
     """Return the gate that pages are read through."""
     return Gate([read_place(place) for place in settings.allow], offline)
-
-
-def make_tell(journal: Journal) -> Tell:
-    """Return what says a sentence to those who follow a run, as often as it happens."""
-
-    async def tell(sentence: str) -> None:
-        await journal.emit(StatusEvent(message=sentence), f"tell:{uuid.uuid4().hex}")
-
-    return tell
 
 
 def _find_url(provider: Provider, settings: Settings) -> str:

@@ -139,28 +139,30 @@ async def assembled(run: Run, store: Store, settings: Settings, fresh: bool = Fa
     """
     _check_web(run.request, settings)
     async with AsyncExitStack() as stack:
-        parts = await _open_parts(run, store, settings, fresh, stack)
+        journal, clock = store.journal(run.id), SystemClock()
+        account = Allowance(run.request.limits, journal, clock, phrases(run.topic.language))
+        parts = await _open_parts(run, store, settings, fresh, account, stack)
         crew = Crew(
             analyst=ExtractiveAnalyst(),
             search=parts.search,
             reader=parts.reader,
-            journal=store.journal(run.id),
+            journal=journal,
             notes=store.notes,
             snapshots=store.snapshots(run.id),
-            clock=SystemClock(),
+            clock=clock,
             origin=parts.origin,
             reach=parts.reach,
+            account=account,
         )
-        yield await _staff(crew, run, settings, stack) if run.request.model else crew
+        yield await _staff(crew, account, run, settings, stack) if run.request.model else crew
 
 
-async def _staff(crew: Crew, run: Run, settings: Settings, stack: AsyncExitStack) -> Crew:
+async def _staff(crew: Crew, account: Allowance, run: Run, settings: Settings, stack: AsyncExitStack) -> Crew:
     """Return the crew with models for its analyst. They need not look around in the web before they plan."""
     from leadline.analysts.model.hiring import Staff, hire_analyst
 
     choice = run.request.model or ModelChoice()
     endpoints = find_models(run.request, settings)
-    account = Allowance(run.request.limits, crew.journal, crew.clock, phrases(run.topic.language))
     staff = Staff(account, crew.journal, crew.clock, settings.silence, choice)
     stack.push_async_callback(staff.close)
     analyst = await asyncio.to_thread(hire_analyst, staff, endpoints, run.request.manner, crew.analyst)
@@ -169,7 +171,6 @@ async def _staff(crew: Crew, run: Run, settings: Settings, stack: AsyncExitStack
     return replace(
         crew,
         analyst=analyst,
-        account=account,
         origin=replace(crew.origin, languages={}, models=hosts),
         reach=replace(crew.reach, surveyed=0 if web else _TITLED),
     )
@@ -195,6 +196,23 @@ def settle_models(request: Request, settings: Settings) -> Request:
             raise UsageError("No model is named; name one: --model PROVIDER:NAME, for example ollama:qwen3:8b.")
         return request.model_copy(update={"model": None})
     return request.model_copy(update={"model": choice})
+
+
+async def check_model(request: Request, settings: Settings) -> int:
+    """Ask the first model of a request for next to nothing, and return the tokens of its window.
+
+    Raises:
+        UsageError: it cannot be asked as the request wants it.
+        ModelFailed: it gives no answer.
+    """
+    from leadline.analysts.model.hiring import connect
+
+    wire = await asyncio.to_thread(connect, find_models(request, settings)[0], settings.silence, request.model or ModelChoice())
+    try:
+        await wire.greet()
+        return await wire.window()
+    finally:
+        await wire.close()
 
 
 def find_models(request: Request, settings: Settings) -> "list[Endpoint]":
@@ -227,16 +245,18 @@ class _Parts:
     reach: Reach
 
 
-async def _open_parts(run: Run, store: Store, settings: Settings, fresh: bool, stack: AsyncExitStack) -> _Parts:
+async def _open_parts(
+    run: Run, store: Store, settings: Settings, fresh: bool, account: Allowance, stack: AsyncExitStack
+) -> _Parts:
     named = sort_sources(run.request.sources)
     library = await Library.open(named.paths, settings.home) if named.paths else None
     if library is not None and not asks_web(run.request):
         return _Parts(library, library, _describe_library(library), Reach(scope=run.request.scope))
-    return _open_web(run, store, settings, fresh, stack, library)
+    return _open_web(run, store, settings, fresh, account, stack, library)
 
 
 def _open_web(
-    run: Run, store: Store, settings: Settings, fresh: bool, stack: AsyncExitStack, library: Library | None
+    run: Run, store: Store, settings: Settings, fresh: bool, account: Allowance, stack: AsyncExitStack, library: Library | None
 ) -> _Parts:
     """The web, together with what else is named. Imported here: a run over documents alone needs none of it."""
     from leadline import web
@@ -257,8 +277,8 @@ def _open_web(
         searches.append(saved)
         readers[saved.name] = saved
     if choice.search:
-        searches.append(web.open_search(choice, settings, request, web.make_tell(journal), stack))
-    search = searches[0] if len(searches) == 1 else MergedSearch(searches, web.make_tell(journal))
+        searches.append(web.open_search(choice, settings, request, account, stack))
+    search = searches[0] if len(searches) == 1 else MergedSearch(searches, account)
     hosts = [*dict.fromkeys(urlsplit(url).hostname or url for url in named.urls)]
     origin = Origin(
         name=", ".join(
@@ -267,7 +287,6 @@ def _open_web(
         languages=library.languages if library and not choice.search else {},
         skipped=library.skipped if library else (),
         hosts=[*hosts, *web.name_hosts(choice, settings, run.topic.language)],
-        asked=(*readers, *choice.search) if choice.search else (),
     )
     return _Parts(
         search, RoutedReader(readers, pages), origin, _choose_reach(request.scope, len(searches), bool(choice.search))

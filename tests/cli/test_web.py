@@ -144,8 +144,19 @@ def test_a_fallback_answers_and_the_report_says_so(leadline: Run, web: Web, monk
     monkeypatch.setenv("WIKIPEDIA_URL", pages.url("/w/api.php"))
     done = leadline("research", QUESTION, "--search", "searxng", "--fallback", "wikipedia", "--plan", "plan.json")
     assert done.status == 0
-    assert "wikipedia is asked instead" in done.err
-    assert "searxng could not answer all searches; wikipedia answered instead." in done.out
+    told = "The search was rate-limited by searxng; it asks to wait 24 hours. wikipedia was asked instead."
+    assert told in done.err
+    assert told in done.out
+
+
+def test_a_backend_that_fails_beside_another_is_named_with_its_reason(leadline: Run, web: Web) -> None:
+    search, pages, _ = web
+    _answer(search, search=_results({"url": pages.url("/rows"), "title": "Rows"}))
+    done = leadline("research", QUESTION, "--search", "searxng,wikipedia", "--plan", "plan.json")
+    assert done.status == 0
+    told = "wikipedia could not be reached at 127.0.0.1. The other sources were searched without wikipedia."
+    assert told in done.err
+    assert told in done.out
 
 
 def test_no_results_are_not_a_failed_search(leadline: Run, web: Web) -> None:

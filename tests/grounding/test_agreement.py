@@ -1,6 +1,6 @@
 import pytest
 
-from leadline.grounding.agreement import same
+from leadline.grounding.agreement import conflict, same
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,22 @@ from leadline.grounding.agreement import same
 def test_same(a: str, b: str, answer: bool) -> None:
     assert same(a, b) is answer
     assert same(b, a) is answer
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "answer"),
+    [
+        ("The default trigger is 20 % of the table.", "The default trigger is 10 % of the table.", True),
+        ("The company was founded in Berlin in 1983.", "The company was founded in Berlin in 1985.", True),
+        ("Autovacuum is enabled by default on new clusters.", "Autovacuum is disabled by default on new clusters.", True),
+        ("The table is locked while the index is built.", "The table is not locked while the index is built.", True),
+        ("该公司 2023 年营收增长 12%。", "该公司 2023 年营收增长 15%。", True),
+        ("Changed in version 3.8.1: the flag was added.", "Changed in version 3.9.1: the flag was added.", False),
+        ("The default trigger is 20 % of the table.", "The default trigger is 20 % of the table.", False),
+        ("The engine has 1,025 hp on E85 fuel.", "The other engine of the car has 900 hp on gasoline.", False),
+        ("It was 5 MB.", "It was 6 MB.", False),
+    ],
+)
+def test_conflict(a: str, b: str, answer: bool) -> None:
+    assert conflict(a, b) is answer
+    assert conflict(b, a) is answer

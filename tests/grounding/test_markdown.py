@@ -94,3 +94,63 @@ def _openings(place: str) -> list[str]:
 def _letters(text: str) -> str:
     """A text without ticks and spaces, which code spans take away."""
     return re.sub(r"[`\s]", "", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("详见 https://example.com/docs（中文说明）了解更多。", ["https://example.com/docs"]),
+        ("来源：https://example.com/a。下一句", ["https://example.com/a"]),
+        ("（https://a.example/1）和【https://b.example/2】", ["https://a.example/1", "https://b.example/2"]),
+        ("See (https://a.example/x_(y)), then.", ["https://a.example/x_(y)"]),
+        ("`https://a.example/`", []),
+        ("*https://a.example/*", ["https://a.example/"]),
+        ("javascript:alert(1) www.a.example", []),
+    ],
+)
+def test_an_address_ends_where_it_does(text: str, links: list[str]) -> None:
+    tokens = MarkdownIt("commonmark").parse(inline(text, rich=True))
+    spans = tokens[1].children or []
+    assert [span.attrs["href"] for span in spans if span.type == "link_open"] == links
+    assert _letters("".join(span.content for span in spans)) == _letters(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "bold"),
+    [
+        ("**结论：**本报告认为 **“量子优势”**尚未实现。", ["结论", "量子优势"]),
+        ("* **具体：**与其说", ["具体"]),
+        ("**（备注）**文字", ["备注"]),
+        ("an **important** word", ["important"]),
+        ("2 ** 3 ** 4 and a**b", []),
+        ("` **x** `", []),
+    ],
+)
+def test_bold_is_bold_next_to_chinese_too(text: str, bold: list[str]) -> None:
+    spans = MarkdownIt("commonmark").parse(inline(text, rich=True))[1].children or []
+    opened = [at for at, span in enumerate(spans) if span.type == "strong_open"]
+    assert [spans[at + 1].content for at in opened] == bold
+
+
+def test_prices_and_tildes_show_as_typed() -> None:
+    text = "售价 $20，上一代 $30；约 ~5 元/吨，另 ~8 元"
+    assert render(inline(text, rich=True)) == f"<p>{text}</p>"
+
+
+RICH = INERT | {"strong_open", "strong_close", "link_open", "link_close"}
+
+
+@given(TYPED)
+@settings(max_examples=400, deadline=None)
+def test_whatever_is_typed_rich_text_stays_one_line_without_hidden_links(text: str) -> None:
+    tokens = (
+        MarkdownIt("commonmark", {"html": True}).enable(["strikethrough", "table"]).parse(f"- {inline(text, rich=True)} [1]")
+    )
+    lines = [token for token in tokens if token.type == "inline"]
+    assert len(lines) == 1
+    spans = lines[0].children or []
+    assert {span.type for span in spans} <= RICH
+    for at, span in enumerate(spans):
+        if span.type == "link_open":
+            assert span.markup == "autolink"
+            assert spans[at + 1].content in text

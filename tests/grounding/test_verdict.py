@@ -1,7 +1,7 @@
 import pytest
 
 from leadline.grounding.passages import split_page
-from leadline.grounding.verdict import judge
+from leadline.grounding.verdict import follows, judge, judge_quote
 from leadline.records import Evidence, Page
 
 TEXT = """# Vacuum
@@ -44,3 +44,84 @@ def test_a_paraphrase_is_checked_by_words_and_says_how_many_it_found() -> None:
     evidence = check("VACUUM reclaims storage and rebuilds every index.", "VACUUM")
     assert evidence.method == "words"
     assert 0.35 <= evidence.score < 0.7
+
+
+ENGLISH = """VACUUM reclaims storage occupied by dead tuples. The autovacuum daemon runs every 20 minutes. Nothing is locked.
+
+Other tables of the server are read by many clients at the same time."""
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "verdict"),
+    [
+        ("VACUUM 会回收死元组占用的存储空间。", "VACUUM reclaims storage occupied by dead tuples.", "supported"),
+        ("自动清理守护进程每 20 分钟运行一次。", "The autovacuum daemon runs every 20 minutes.", "supported"),
+        ("自动清理守护进程每 30 分钟运行一次。", "The autovacuum daemon runs every 20 minutes.", "unsupported"),
+        ("自动清理守护进程每 20 小时运行一次。", "The autovacuum daemon runs every 20 minutes.", "unsupported"),
+        ("VACUUM 不会回收死元组占用的存储空间。", "VACUUM reclaims storage occupied by dead tuples.", "contradicted"),
+        ("ANALYZE 会回收死元组占用的存储空间。", "VACUUM reclaims storage occupied by dead tuples.", "partial"),
+        ("死元组占用的存储空间会被回收。", "VACUUM reclaims storage occupied by dead tuples.", "partial"),
+    ],
+)
+def test_a_quote_in_another_script_is_compared_by_what_both_write_alike(text: str, quote: str, verdict: str) -> None:
+    page = Page(id="p", address="a", text=ENGLISH)
+    evidence = judge_quote(text, quote, page, split_page(page, 1)[0])
+    assert evidence is not None
+    assert (evidence.verdict, evidence.method, evidence.quote) == (verdict, "quote", quote)
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("VACUUM reclaims storage … dead tuples", "VACUUM reclaims storage occupied by dead tuples."),
+        ("“the autovacuum daemon runs”", "The autovacuum daemon runs every 20 minutes."),
+        ("VACUUM reclaims … many clients", "VACUUM reclaims storage occupied by dead tuples."),
+        ("VACUUM frees storage", ""),
+        ("…", ""),
+    ],
+)
+def test_a_quote_is_found_with_gaps_and_shown_as_whole_sentences(quote: str, found: str) -> None:
+    page = Page(id="p", address="a", text=ENGLISH)
+    evidence = judge_quote("VACUUM reclaims the storage of dead tuples.", quote, page, split_page(page, 1)[0])
+    assert (evidence.quote if evidence else "")[: len(found) or 1] == found
+
+
+def test_words_of_a_neighbour_do_not_support_another_subject() -> None:
+    page = Page(id="p", address="a", text="The planner reads the statistics. The checkpointer writes all dirty pages to disk.")
+    near = split_page(page, 1)[1]
+    assert judge("The planner writes all dirty pages to disk.", page, near).verdict == "partial"
+
+
+def test_a_part_of_a_number_or_word_is_not_verbatim() -> None:
+    page = Page(id="p", address="a", text="Sales grew 15 % in spring, as the report of the board says.")
+    near = split_page(page, 1)[0]
+    assert judge("5 % in spring", page, near).verdict not in ("verbatim", "supported")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Vacuum frees storage, and autovacuum runs every 20 minutes.", True),
+        ("Autovacuum runs every 30 minutes.", False),
+        ("VACUUM never reclaims storage of dead tuples.", False),
+        ("The weather in spring was mild and sunny.", False),
+    ],
+)
+def test_a_sentence_of_the_overview_follows_from_points(text: str, answer: bool) -> None:
+    points = ["VACUUM reclaims storage occupied by dead tuples.", "The autovacuum daemon runs every 20 minutes."]
+    assert follows(text, points) is answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "VACUUM reclaims storage of dead tuples and rebuilds every index.",
+        "VACUUM reclaims storage of dead tuples; indexes get sorted afterwards.",
+        "VACUUM reclaims storage of dead tuples, but costs much bandwidth.",
+    ],
+)
+def test_two_claims_under_one_quote_are_partial(text: str) -> None:
+    page = Page(id="p", address="a", text=ENGLISH)
+    evidence = judge_quote(text, "VACUUM reclaims storage occupied by dead tuples.", page, split_page(page, 1)[0])
+    assert evidence is not None
+    assert evidence.verdict == "partial"

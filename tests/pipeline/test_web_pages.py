@@ -11,7 +11,7 @@ from tests.pipeline.conftest import TODOS, TOPIC, Rig
 
 from leadline.errors import SearchFailed, SearchFailure
 from leadline.pipeline.asking import make_query, shorten
-from leadline.pipeline.crew import Crew, Origin, Reach
+from leadline.pipeline.crew import Crew, Reach
 from leadline.pipeline.loop import Outcome, conduct
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Hit, NotRead, Page, Query, Request, Scope, Topic
@@ -70,12 +70,14 @@ async def test_copies_of_one_page_are_one_reference(rig: Rig) -> None:
 
 
 async def test_a_paper_is_one_reference_wherever_it_is_found(rig: Rig) -> None:
-    doi, arxiv = {"identifiers": ("doi:10.1000/x",)}, {"identifiers": ("doi:10.48550/arxiv.2401.00001",)}
+    doi, arxiv = ("doi:10.1000/x",), ("doi:10.48550/arxiv.2401.00001",)
     pages: dict[str, Page | NotRead] = {
-        "papers/a.pdf": _page("papers/a.pdf", VACUUM, **doi),
-        "https://publisher.example/a": _page("https://publisher.example/a", "Freezing keeps old rows valid.", **doi),
+        "papers/a.pdf": _page("papers/a.pdf", VACUUM, identifiers=doi),
+        "https://publisher.example/a": _page("https://publisher.example/a", "Freezing keeps old rows valid.", identifiers=doi),
         "https://doi.org/10.1000/X": _page("https://doi.org/10.1000/X", "An index scan visits heap pages in order."),
-        "papers/b.pdf": _page("papers/b.pdf", "An index scan of another kind visits all of its leaves twice.", **arxiv),
+        "papers/b.pdf": _page(
+            "papers/b.pdf", "An index scan of another kind visits all of its leaves twice.", identifiers=arxiv
+        ),
         "https://arxiv.org/abs/2401.00001v2": _page("https://arxiv.org/abs/2401.00001v2", "A vacuum of dead rows comes late."),
     }
     references = (await _conduct(rig, Web(pages))).report.references
@@ -126,12 +128,6 @@ async def test_a_long_topic_is_never_sent_whole() -> None:
     assert len(shorten("word " * 300)) <= 200
     assert len(shorten("死元组" * 500)) == 200
     assert shorten("  short   one ") == "short one"
-
-
-async def test_another_backend_that_answered_is_named(rig: Rig) -> None:
-    web = Web({"https://e.org/a": _page("https://e.org/a", VACUUM)}, backend="wikipedia")
-    outcome = await _conduct(rig, web, origin=Origin(name="duckduckgo", languages={}, asked=("duckduckgo",)))
-    assert outcome.report.notices == ("duckduckgo could not answer all searches; wikipedia answered instead.",)
 
 
 KINDS: tuple[SearchFailure, ...] = get_args(SearchFailure)

@@ -212,7 +212,7 @@ def test_what_differs_is_shown_from_both_sides_and_what_fails_is_marked() -> Non
     ((one, two),) = part.differing
     assert ("50 rows" in one.html, "90 rows" in two.html) == (True, True)
     assert one.remark.startswith("official source")
-    assert (part.lines[0].text, part.lines[0].remark) == ("Dead rows slow scans down.", "Single source.")
+    assert (part.lines[0].text, part.lines[0].remark) == ("Dead rows slow scans down.", "single source")
     assert [mark.verdict for mark in part.lines[1].failed] == ["unsupported"]
     html = render_page(view)
     assert 'class="also failed">not found in</span>' in html

@@ -5,17 +5,20 @@ import datetime as dt
 from collections.abc import Sequence
 
 import pytest
+from bench.misbehaviour import NoAccount
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.errors import SearchFailed
-from leadline.records import Hit, Query
+from leadline.errors import LimitReached, SearchFailed
+from leadline.pipeline.allowance import Allowance, LimitedSearch
+from leadline.pipeline.phrases import phrases
+from leadline.records import Hit, Limits, Query
 from leadline.search.advising import AdvisingSearch
 from leadline.search.bounds import BoundedSearch, cut, sift
 from leadline.search.falling_back import FallbackSearch, nobody_reached
 from leadline.search.merging import MergedSearch, fuse
 from leadline.search.retrying import RetryingSearch
-from leadline.search.telling import tell_nobody
+from leadline.store import open_store
 
 QUERY = Query(text="dead rows", limit=5)
 
@@ -57,22 +60,31 @@ REFUSED = SearchFailed("refused", "a refused the search.")
 
 
 async def test_a_search_is_asked_again_as_told_and_says_so() -> None:
-    clock, said = Waits(), []
     backend = Scripted("a", _limited(2.0), _limited(3.0), ["https://e.org/"])
-
-    async def tell(sentence: str) -> None:
-        said.append(sentence)
-
-    assert len(await RetryingSearch(backend, clock, tell).search(QUERY)) == 1
+    async with await open_store(None) as store:
+        journal, clock = store.journal("r1"), Waits()
+        account = Allowance(Limits(), journal, clock, phrases("en"))
+        assert len(await RetryingSearch(backend, clock, account).search(QUERY)) == 1
+        said = [envelope.event.message for envelope in await store.runs.events("r1") if envelope.event.type == "status"]
     assert clock.slept == [2.0, 3.0]
     assert said[0] == "The search was rate-limited by a. It is asked again in 2 s."
+
+
+async def test_searches_that_are_made_again_count_against_the_run_s_limit() -> None:
+    backend = Scripted("a", _limited(2.0))
+    async with await open_store(None) as store:
+        account = Allowance(Limits(calls=2), store.journal("r1"), Waits(), phrases("en"))
+        search = LimitedSearch(RetryingSearch(backend, Waits(), account), account)
+        with pytest.raises(LimitReached):
+            await search.search(QUERY)
+    assert len(backend.asked) == 2
 
 
 @pytest.mark.parametrize(("failure", "asked"), [(_limited(), 3), (_limited(86400.0), 1), (REFUSED, 1)])
 async def test_retries_are_bounded(failure: SearchFailed, asked: int) -> None:
     backend = Scripted("a", failure)
     with pytest.raises(SearchFailed):
-        await RetryingSearch(backend, Waits(), tell_nobody).search(QUERY)
+        await RetryingSearch(backend, Waits(), NoAccount()).search(QUERY)
     assert len(backend.asked) == asked
 
 
@@ -83,7 +95,7 @@ async def test_a_wait_can_be_cancelled() -> None:
             await asyncio.Event().wait()
 
     waiting = asyncio.Event()
-    task = asyncio.ensure_future(RetryingSearch(Scripted("a", _limited(5.0)), Forever(), tell_nobody).search(QUERY))
+    task = asyncio.ensure_future(RetryingSearch(Scripted("a", _limited(5.0)), Forever(), NoAccount()).search(QUERY))
     await waiting.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -93,43 +105,36 @@ async def test_a_wait_can_be_cancelled() -> None:
 async def test_merging_lists_one_document_once_and_the_best_first() -> None:
     one = Scripted("a", ["https://e.org/1", "https://e.org/2", "https://e.org/3"])
     other = Scripted("b", ["https://e.org/9", "http://www.e.org/2/?utm_source=x"])
-    hits = await MergedSearch([one, other], tell_nobody).search(QUERY)
+    hits = await MergedSearch([one, other], NoAccount()).search(QUERY)
     assert [hit.address for hit in hits] == ["https://e.org/2", "https://e.org/1", "https://e.org/9", "https://e.org/3"]
 
 
 async def test_merging_goes_on_without_a_backend_that_fails_and_says_so() -> None:
-    said: list[str] = []
-
-    async def tell(sentence: str) -> None:
-        said.append(sentence)
-
-    hits = await MergedSearch([Scripted("a", REFUSED), Scripted("b", ["https://e.org/"])], tell).search(QUERY)
-    assert len(hits) == 1
-    assert said == ["a refused the search. The others are still asked."]
-    with pytest.raises(SearchFailed, match="a refused"):
-        await MergedSearch([Scripted("a", REFUSED), Scripted("b", _limited())], tell_nobody).search(QUERY)
+    account = NoAccount()
+    search = MergedSearch([Scripted("a", REFUSED), Scripted("b", ["https://e.org/"])], account)
+    for _ in range(2):
+        assert len(await search.search(QUERY)) == 1
+    assert account.remarks == ["search_without {'failure': 'a refused the search.', 'name': 'a'}"]
+    with pytest.raises(SearchFailed, match=r"a refused the search\. The search was rate-limited by a\."):
+        await MergedSearch([Scripted("a", REFUSED), Scripted("b", _limited())], NoAccount()).search(QUERY)
 
 
 async def test_a_fallback_is_asked_after_a_failure_only() -> None:
-    said: list[str] = []
-
-    async def tell(sentence: str) -> None:
-        said.append(sentence)
-
+    account = NoAccount()
     first, second = Scripted("a", _limited()), Scripted("b", ["https://e.org/"])
-    search = FallbackSearch([first, second], tell)
+    search = FallbackSearch([first, second], account)
     assert [hit.backend for hit in await search.search(QUERY)] == ["b"]
-    assert said == ["The search was rate-limited by a. b is asked instead."]
+    assert account.remarks == ["search_instead {'failure': 'The search was rate-limited by a.', 'name': 'b'}"]
     await search.search(QUERY)
     assert len(first.asked) == 1
     empty = Scripted("a", [])
-    assert await FallbackSearch([empty, second], tell_nobody).search(QUERY) == []
+    assert await FallbackSearch([empty, second], NoAccount()).search(QUERY) == []
 
 
 async def test_when_no_backend_can_be_reached_documents_are_offered() -> None:
     away = [Scripted(n, SearchFailed("unresponsive", f"{n} could not be reached at {n}.org.")) for n in ("a", "b")]
     with pytest.raises(SearchFailed) as caught:
-        await FallbackSearch(away, tell_nobody).search(QUERY)
+        await FallbackSearch(away, NoAccount()).search(QUERY)
     assert str(caught.value) == str(nobody_reached(["a", "b"]))
     assert "--in FOLDER" in str(caught.value)
 

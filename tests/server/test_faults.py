@@ -48,9 +48,9 @@ async def test_every_address_refuses_in_one_shape(desk: Desk) -> None:
 
 async def test_what_is_wrong_in_a_body_is_named(desk: Desk) -> None:
     async with opened(desk) as client:
-        refused = await client.post("/api/v1/runs", json=question(todos=99, depth=2))
+        refused = await client.post("/api/v1/runs", json=question(todos=99, width=2))
         check(refused)
-        assert [field["name"] for field in refused.json()["error"]["fields"]] == ["body.todos", "body.depth"]
+        assert [field["name"] for field in refused.json()["error"]["fields"]] == ["body.todos", "body.width"]
         assert "found 99" in refused.json()["error"]["message"]
 
 

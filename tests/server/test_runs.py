@@ -69,6 +69,9 @@ async def test_a_stream_goes_on_after_any_event_and_says_when_nothing_follows(cl
     whole = await follow(client, run["id"])
     assert await follow(client, run["id"], after=5) == whole[5:]
     assert await follow(client, run["id"], headers={"Last-Event-ID": "7"}) == whole[7:]
+    async with client.stream("GET", f"/api/v1/runs/{run['id']}/events") as response:
+        assert response.headers["cache-control"] == "no-cache"
+        assert response.headers["x-accel-buffering"] == "no"
     over = await client.get(f"/api/v1/runs/{run['id']}/events", params={"after": len(whole)})
     assert over.status_code == 204
 
@@ -189,6 +192,8 @@ async def test_a_source_is_a_name_and_never_a_path(client: httpx.AsyncClient) ->
         assert refused.json()["error"]["fields"][0]["name"] == "body.sources.0"
     unknown = await client.post("/api/v1/runs", json=question(sources=["unknown"]))
     assert (unknown.status_code, "known: @manual" in unknown.json()["error"]["message"]) == (409, True)
+    model = await client.post("/api/v1/runs", json=question(model="ollama:other"))
+    assert (model.status_code, "'ollama:other'" in model.json()["error"]["message"]) == (409, True)
     for search in ("unknown", "tavily"):
         refused = await client.post("/api/v1/runs", json=question(sources=[], search=[search]))
         assert refused.status_code == 409

@@ -35,6 +35,22 @@ async def test_a_name_that_no_run_has_is_not_found(store: Store, name: str) -> N
         await store.runs.load(name)
 
 
+async def test_what_a_run_has_done_is_told_in_order_of_its_end(store: Store) -> None:
+    await store.runs.save(make_run("r1"))
+    journal = store.journal("r1")
+
+    async def answer() -> int:
+        await asyncio.sleep(0.01)
+        return 1
+
+    for key in ("search:b", "search:a", "search:b"):
+        await journal.once(key, "search", answer)
+    calls = await store.runs.calls("r1")
+    assert [(call.key, call.kind) for call in calls] == [("search:b", "search"), ("search:a", "search")]
+    assert all(call.seconds >= 0.01 and call.ended.tzinfo for call in calls)
+    assert await store.runs.calls("r2") == []
+
+
 async def test_runs_are_listed_newest_first(store: Store) -> None:
     for name, minute in (("a", 1), ("c", 0), ("b", 1)):
         await store.runs.save(make_run(name, minute))

@@ -12,6 +12,7 @@ from leadline.documents.charset import decode_text
 from leadline.documents.document import Document
 from leadline.documents.html import read_html
 from leadline.documents.json_text import is_json, read_json
+from leadline.documents.magic import GZIP, ZIP, name_binary
 from leadline.documents.markdown import read_markdown
 from leadline.documents.metadata import read_metadata
 from leadline.documents.restructured import read_restructured
@@ -31,14 +32,7 @@ _HTML_PIECE = re.compile(rb"<(?:p|div|h[1-6]|ul|ol|table|article|section|meta|ti
 _LABEL = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"^\.\. [a-z][a-z-]*(?::[a-z-]+)?::(?:\s|$)", re.MULTILINE)
 _METADATA = re.compile(r"Metadata-Version: \d")
-# First bytes of what surely is no text, whatever it decodes to.
-_MAGIC = (
-    b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x7fELF", b"BZh",
-    b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"OggS", b"ID3\x03", b"SQLite format 3", b"\xd0\xcf\x11\xe0",
-)  # fmt: skip
-_GZIP = b"\x1f\x8b"
 _FIRST_BITE, _BITE = 1024, 1024 * 1024  # bytes: zlib copies what follows a member, and a file may have a million members
-_ZIP = b"PK\x03\x04"
 _PDF = re.compile(rb"\A[^<]{0,1000}?%PDF-\d")
 _PDF_PARTS = (b"endobj", b"startxref", b"%%EOF")  # a text about the format may well begin with its sign
 
@@ -68,7 +62,7 @@ def _read_container(data: bytes) -> Document | None:
         from leadline.documents.pdf import read_pdf  # with it comes all that another process takes
 
         return read_pdf(data)
-    if not data.startswith(_ZIP):
+    if not data.startswith(ZIP):
         return None
     archive = Archive(data)
     if docx.MAIN in archive.names:
@@ -85,7 +79,7 @@ def is_pdf(data: bytes) -> bool:
 
 def is_text(data: bytes) -> bool:
     """Whether the first bytes are not those of a PDF, an archive, a picture or something else that surely is no text."""
-    return not (is_pdf(data) or data.startswith((_ZIP, _GZIP, *_MAGIC)))
+    return not (is_pdf(data) or data.startswith((ZIP, GZIP)) or name_binary(data))
 
 
 def is_html(text: str, is_declared: bool) -> bool:
@@ -95,14 +89,14 @@ def is_html(text: str, is_declared: bool) -> bool:
 
 
 def _read_characters(data: bytes, name: str) -> Document:
-    if data.startswith(_MAGIC):
-        raise DocumentError("binary", "The file is binary, not text.")
+    if kind := name_binary(data):
+        raise DocumentError("binary", f"The file is {kind}, not text.")
     text = remove_unseen(decode_text(data, find_label(data)))
     return _read(_choose_format(text, PurePosixPath(name)), text)
 
 
 def _decompress(data: bytes, name: str) -> tuple[bytes, str]:
-    if data.startswith(_GZIP):
+    if data.startswith(GZIP):
         data, name = _unzip(data), name.removesuffix(".gz")
     if len(data) > LARGEST:
         raise DocumentError("too large", f"The file is larger than {LARGEST // 1024**2} MB.")
@@ -114,7 +108,7 @@ def _unzip(data: bytes) -> bytes:
     out = bytearray()
     at = 0
     try:
-        while data.startswith(_GZIP, at) and len(out) <= LARGEST:
+        while data.startswith(GZIP, at) and len(out) <= LARGEST:
             at = _unzip_member(data, at, out)
     except zlib.error as error:
         raise DocumentError("unreadable", "The compressed file is damaged.") from error

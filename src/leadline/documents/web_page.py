@@ -69,6 +69,11 @@ def read_web_page(data: bytes, url: str, content_type: str = "") -> Document:
     return _make_document(content, facts, url)
 
 
+def prepare() -> None:
+    """Import what finds articles: it takes half a second, and a library of files never needs it."""
+    import trafilatura  # noqa: F401
+
+
 def decode_page(data: bytes, content_type: str = "") -> str | None:
     """Return the HTML of a page as text without characters that are not seen, or None when the bytes are something else.
 
@@ -129,7 +134,7 @@ def _read_article(markup: str) -> str:
     """What trafilatura takes for the article, as light Markdown; "" when it finds none."""
     if len(markup) > _LARGEST:
         return ""
-    import trafilatura  # half a second, and a library of files never needs it
+    import trafilatura
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True)

@@ -63,7 +63,7 @@ class _Answer:
 def measure_evidence(data: Path, out: Path | None = None, tell: Tell = lambda _: None) -> list[Measure]:
     """Return the recall of reference sentences in the first passages, and how often a question is left unanswered.
 
-    Beside recall, as doing nothing: the beginnings of the first documents; and the share of the sentences that the documents have.
+    Beside recall, as doing nothing: the beginnings of the first documents; and the share of the sentences that there is.
 
     Args:
         data: folder with `docs.jsonl` and `queries.jsonl`.

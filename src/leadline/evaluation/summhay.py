@@ -1,8 +1,8 @@
 """SummHay: insights that recur in many of 100 documents, and the documents that hold each (Laban et al., 2024).
 
 The data folder holds `docs.jsonl` (`topic`, `doc_no`, `text`, `insights`) and `queries.jsonl` (`topic`, `topic_title`,
-`subtopic_id`, `subtopic`, `query`, `insights`). Making predictions counts the answers in it, since a query may be answered with as
-many points as it has insights, and never looks at them otherwise.
+`subtopic_id`, `subtopic`, `query`, `insights`). Answering counts the insights, since a query may be answered
+with as many points as it has insights, and never looks at them otherwise.
 """
 
 import json
@@ -23,7 +23,7 @@ from leadline.grounding import sentences
 from leadline.grounding.tokens import terms
 from leadline.records import Run
 
-_TOLD = 0.5
+TOLD = 0.5
 """Share of an insight's weight that a point must hold to tell it."""
 
 Tell = Callable[[str], None]
@@ -114,7 +114,7 @@ async def measure_summhay(data: Path, out: Path | None = None, tell: Tell = lamb
 
     Args:
         data: folder with `docs.jsonl` and `queries.jsonl`.
-        out: file for the answers, one JSON object a query: `topic`, `subtopic_id`, `bullets` of `text` and `citations` (`doc_no`).
+        out: file for the answers, an object a query: `topic`, `subtopic_id`, `bullets` of `text` and `citations` (`doc_no`).
         tell: is called with a line of progress before each query.
 
     Raises:
@@ -144,7 +144,7 @@ def _score(
 ) -> tuple[float, float]:
     """Return whether a point tells the insight, and the F1 of what the closest point cites."""
     shares = [weights.share(insight.insight, bullet.text) for bullet in bullets]
-    if not shares or max(shares) < _TOLD:
+    if not shares or max(shares) < TOLD:
         return 0.0, 0.0
     cited, right = set(bullets[shares.index(max(shares))].citations), holders.get(insight.insight_id, set())
     hit = len(cited & right)

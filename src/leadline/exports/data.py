@@ -44,6 +44,7 @@ def _report_data(report: Report) -> dict[str, object]:
             for number, section in enumerate(report.sections, 1)
             for point in section.points
         ],
+        "conflicts": [list(conflict.points) for conflict in report.conflicts],
         "summary": [sentence.model_dump(mode="json") for sentence in report.summary],
         "references": [source.model_dump(mode="json") for source in report.references],
         "dropped": [dropped.model_dump(mode="json") for dropped in report.dropped],
@@ -59,6 +60,7 @@ def _section_data(number: int, section: Section) -> dict[str, object]:
         "title": section.todo.title,
         "status": section.status,
         "reason": section.reason,
+        "warning": section.warning,
         "points": [point.id for point in section.points],
     }
 

@@ -9,7 +9,7 @@ from leadline.grounding.tokens import terms
 _ALIKE = 0.8
 """Share of all their words that two points must have in common."""
 
-_FEWEST = 4
+_FEWEST = 3
 """Words in common, without numbers, below which two points that differ need not speak of the same thing."""
 
 
@@ -30,11 +30,11 @@ def same(a: str, b: str) -> bool:
 def conflict(a: str, b: str) -> bool:
     """Say whether two sentences speak of the same in the same words, and differ in one number, date or outcome.
 
-    Near-duplicates only: `version 3.8 adds it` and `version 3.9 adds it` both hold, so versions and bare numbers without a unit
-    are no conflict unless all words are the same.
+    Near-duplicates only, with one word of difference: `version 3.8 adds it` and `version 3.9 adds it` both hold, so versions
+    and bare numbers without a unit are no conflict unless all words are the same.
     """
     left, right = _words(a), _words(b)
-    if len(left & right) < _FEWEST or len(left & right) < _ALIKE * len(left | right) or names(a) != names(b):
+    if len(left & right) < _FEWEST or len(left - right) > 1 or len(right - left) > 1 or names(a) != names(b):
         return False
     mine, theirs = numbers(a) - numbers(b), numbers(b) - numbers(a)
     if not mine and not theirs:

@@ -42,8 +42,8 @@ _LIST_OF_SOURCES = re.compile(
 def take_citations(text: str, sources: int) -> tuple[str, tuple[str, ...]]:
     """Return a sentence without its citation marks, and the labels that they hold, in order and each once.
 
-    `[1]`, `【1】`, `［1，2］`, `[1-3]`, `[1]–[3]`, `[^1]`, `[来源1]`, `[cite: 3]`, `[3.2]`, `[1](https://…)` are marks; what is in
-    code, `arr[0]`, `[x]`, `[2024]` and `[1950-2020]` are not.
+    `[1]`, `【1】`, `［1，2］`, `[1-3]`, `[1]–[3]`, `[^1]`, `[来源1]`, `[cite: 3]`, `[3.2]`, `[1](https://…)` are marks; code,
+    `arr[0]`, `[x]`, `[2024]` and `[1950-2020]` are not.
 
     Args:
         text: one sentence.
@@ -92,7 +92,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _clean_prose(text: str, pages: Collection[str]) -> str:
     text = _HTML.sub(" ", text)
-    text = _LINK.sub(lambda link: link["text"], text)
+    text = _LINK.sub(lambda link: "" if link.group().startswith("!") else link["text"], text)
     for start, end in reversed(find_addresses(text)):
         address = text[start:end]
         if not any(address in page for page in pages):

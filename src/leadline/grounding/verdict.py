@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from leadline.grounding import folding, sentences
-from leadline.grounding.claims import differ_in_negation, find_other_names, names
+from leadline.grounding.claims import differ_in_negation, find_other_names, is_negated, names
 from leadline.grounding.likeness import (
     Weights,
     are_swapped,
@@ -22,10 +22,11 @@ from leadline.grounding.likeness import (
     find_replaced_names,
     have_other_subjects,
     is_chinese,
+    leaves_out_a_claim,
     weigh,
 )
 from leadline.grounding.opposites import are_opposed
-from leadline.grounding.quantities import find_missing, numbers
+from leadline.grounding.quantities import find_missing, numbers, read_quantities
 from leadline.records import Evidence, Page, Passage, Verdict
 
 PARTIAL = 0.35
@@ -126,10 +127,28 @@ def _find(words: str, page: Page, near: Passage) -> tuple[int, int] | None:
 
 def _compare(text: str, page: Page, start: int, end: int, enough: float) -> tuple[Verdict, float]:
     window = page.text[start:end]
+    if enough == QUOTED and is_chinese(text) != is_chinese(window):
+        return _compare_across(text, window)
     share = cover(text, window, _weigh(page.text))
     if enough == QUOTED and is_chinese(text) and is_chinese(window):
         share = max(share, cover_signs(text, window) * QUOTED / QUOTED_SIGNS)
     return _decide(text, window, share, enough), min(share, 1.0)
+
+
+def _compare_across(text: str, window: str) -> tuple[Verdict, float]:
+    """Compare a point with words of another script by what both write alike, numbers, dates and Latin words, and by negation.
+
+    A point that has nothing of the kind is partial at most.
+    """
+    quantities, dates = read_quantities(text)
+    alike = list(dict.fromkeys(re.findall(r"[a-z][a-z0-9]+", text.casefold())))
+    held = [word for word in alike if word in window.casefold()]
+    missing = find_missing(text, window)
+    count = len(alike) + len(quantities) + len(dates)
+    share = max(0.0, count - len(missing) - len(alike) + len(held)) / count if count else 0.0
+    if missing or is_negated(text) != is_negated(window):
+        return ("contradicted" if share >= TURNED else "unsupported"), share
+    return ("supported" if share == 1.0 else "partial"), share
 
 
 def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
@@ -148,6 +167,7 @@ def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
         or find_replaced_names(text, window)
         or have_other_subjects(text, window)
         or are_swapped(text, window)
+        or leaves_out_a_claim(text, window)
     )
     return "partial" if is_doubtful else "supported"
 
@@ -208,7 +228,8 @@ def _evidence(page: Page, place: tuple[int, int], verdict: Verdict, share: float
 def follows(text: str, points: Sequence[str]) -> bool:
     """Say whether a sentence about several points says nothing that they do not: no other number, name, denial or direction."""
     window = " ".join(points)
-    if not points or cover(text, window, weigh(window)) < FOLLOWING:
+    share = cover_signs(text, window) if is_chinese(text) else cover(text, window, weigh(window))
+    if not points or share < FOLLOWING:
         return False
     if find_missing(text, window) or find_other_names(text, window):
         return False

@@ -14,15 +14,13 @@ class Origin:
 
     `name` is how the report's head names them, without absolute paths; `languages` is the share of documents per BCP 47
     tag, empty where that cannot be known (the web). `hosts` are all that will be asked before pages are read, and `models`
-    those that have models; `asked` the names of the search backends that the run was begun with, so that a report can say
-    when others answered.
+    those that have models.
     """
 
     name: str
     languages: Mapping[str, float]
     skipped: Sequence[Skipped] = ()
     hosts: Sequence[str] = ()
-    asked: Sequence[str] = ()
     models: Sequence[str] = ()
 
 
@@ -48,7 +46,7 @@ class Reach:
 class Crew:
     """The ports of one run. Passed as a whole only between the steps of research; a step takes from it what it needs.
 
-    `account` is what the analyst's models are asked on, None for an analyst without.
+    `account` is what models and searches are asked on; None for one made of the run's limits.
     """
 
     analyst: Analyst

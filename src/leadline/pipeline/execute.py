@@ -1,6 +1,7 @@
 """One todo: search, read, summarise, check, note. What it returns is a function of the todo and the sources."""
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -82,13 +83,14 @@ async def execute(
     return result
 
 
-async def find_hits(todo: Todo, topic: Topic, crew: Crew) -> tuple[Hit, ...]:
-    """Return what the search of a todo finds: searched once, whoever asks first. Raises SearchFailed."""
+async def find_hits(query: str, attempt: int, topic: Topic, crew: Crew) -> tuple[Hit, ...]:
+    """Return what a query finds: searched once in each attempt, whoever asks first. Raises SearchFailed."""
 
     async def ask() -> tuple[Hit, ...]:
-        return tuple(await crew.search.search(make_query(todo.query, crew.reach.hits, topic, crew.reach.scope)))
+        return tuple(await crew.search.search(make_query(query, crew.reach.hits, topic, crew.reach.scope)))
 
-    return await recall(crew.journal, f"search:{todo.key}", "search", _HITS, ask)
+    mark = hashlib.sha256(f"{attempt} {query}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return await recall(crew.journal, f"search:{mark}", "search", _HITS, ask)
 
 
 def limit_points(request: Request) -> int:
@@ -122,7 +124,7 @@ class Work:
         hits = await self._search()
         read, not_read = await self._read(hits)
         if not read:
-            return self._nothing(hits, not_read)
+            return self._nothing(not_read)
         pages = [page for _, page in read]
         places, ordering = self._split(read)
         points, dropped = await self._summarise(places)
@@ -137,13 +139,12 @@ class Work:
             not_read=tuple(not_read),
             ordering=tuple(ordering),
             snippets=tuple(page.id for page in pages if page.kind == "snippet"),
-            backends=_name_backends(hits),
         )
 
     async def _search(self) -> tuple[Hit, ...]:
         await self._say("searching", phrases(self.topic.language).say("searching", query=self.todo.query))
 
-        return await find_hits(self.todo, self.topic, self.crew)
+        return await find_hits(self.todo.query, self.todo.attempt, self.topic, self.crew)
 
     async def _read(self, hits: Sequence[Hit]) -> tuple[list[tuple[Hit, Page]], list[NotRead]]:
         """The hits that gave a page, each page once, and those that gave none; later hits stand in for these."""
@@ -240,14 +241,13 @@ class Work:
         changed = [page for page in cited if page not in {p.id for p in read}]
         return [*read, *[await self.crew.snapshots.load(page) for page in changed]]
 
-    def _nothing(self, hits: Sequence[Hit], not_read: Sequence[NotRead]) -> TodoResult:
+    def _nothing(self, not_read: Sequence[NotRead]) -> TodoResult:
         reason = "; ".join(dict.fromkeys(n.reason for n in not_read))
         return TodoResult(
             key=self.todo.key,
             status="failed" if reason else "empty",
             reason=reason,
             not_read=tuple(not_read),
-            backends=_name_backends(hits),
         )
 
     async def _say(self, key: str, message: str) -> None:
@@ -272,10 +272,6 @@ def _as_source(page: Page) -> Source:
         part=page.part,
         identifiers=page.identifiers,
     )
-
-
-def _name_backends(hits: Sequence[Hit]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(hit.backend for hit in hits))
 
 
 async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:

@@ -50,15 +50,18 @@ class Phrases:
 
 
 @functools.cache
-def phrases(language: str, room: str = __package__) -> Phrases:
+def phrases(language: str, *rooms: str) -> Phrases:
     """Return the phrases for a BCP 47 tag: Chinese in its own script, English for all languages without a file.
 
     Args:
         language: the tag.
-        room: a package with words of its own, which come beside those of this one or take their place.
+        rooms: packages with words of their own, which come beside those of the ones before them or take their place.
     """
     name = _file_for(language)
-    return Phrases(name, _read(__package__, name) | _read(room, name))
+    sentences: dict[str, str] = {}
+    for room in (__package__, *rooms):
+        sentences |= _read(room, name)
+    return Phrases(name, sentences)
 
 
 def _read(room: str, name: str) -> dict[str, str]:

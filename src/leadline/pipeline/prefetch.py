@@ -1,12 +1,14 @@
-"""Searching and reading for the todos of a plan that is still being written. What was fetched waits in the journal."""
+"""Searching and reading for a plan that is still being written. What was fetched waits in the journal."""
 
 import asyncio
 
 from leadline.errors import LeadlineError
+from leadline.grounding.orders import gives_orders
+from leadline.grounding.passages import split_page
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.execute import find_hits
-from leadline.pipeline.plan import merge_alike
-from leadline.records import Todo, Topic
+from leadline.pipeline.plan import fold
+from leadline.records import Page, Topic
 
 
 class Prefetch:
@@ -15,19 +17,26 @@ class Prefetch:
     def __init__(self, topic: Topic, crew: Crew) -> None:
         self._topic = topic
         self._crew = crew
-        self._todos: list[Todo] = []
+        self._known: set[str] = set()
         self.tasks: list[asyncio.Task[None]] = []
 
-    def warm(self, todo: Todo) -> None:
-        """Begin to fetch for a todo, unless it is like an earlier one."""
-        todos = merge_alike([*self._todos, todo])
-        if len(todos) > len(self._todos):
-            self._todos = todos
-            self.tasks.append(asyncio.create_task(self._fetch(todos[-1])))
+    def warm(self, query: str) -> None:
+        """Begin to fetch for a query, unless it is like an earlier one."""
+        if fold(query) not in self._known:
+            self._known.add(fold(query))
+            self.tasks.append(asyncio.create_task(self._fetch(query)))
 
-    async def _fetch(self, todo: Todo) -> None:
+    async def _fetch(self, query: str) -> None:
         try:
-            hits = await find_hits(todo, self._topic, self._crew)
-            await asyncio.gather(*(self._crew.reader.read(hit) for hit in hits[: self._crew.reach.pages]))
+            hits = await find_hits(query, 1, self._topic, self._crew)
+            pages = await asyncio.gather(*(self._crew.reader.read(hit) for hit in hits[: self._crew.reach.pages]))
         except LeadlineError:
             return  # the todo itself will meet it, and say so
+        await asyncio.to_thread(_split, [page for page in pages if isinstance(page, Page)])
+
+
+def _split(pages: list[Page]) -> None:
+    """Do what the todo will do with its pages: it is remembered, and takes longer than a person should wait twice."""
+    for page in pages:
+        for passage in split_page(page, 1):
+            gives_orders(passage.text)

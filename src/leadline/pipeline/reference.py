@@ -43,10 +43,18 @@ def _name_paper(identifier: str) -> str:
     return identifier if doi == identifier else address_key(f"https://doi.org/{doi}")
 
 
-def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], words: Phrases) -> str:
+def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], words: Phrases, aside: str = "") -> str:
     """Return a sentence as Markdown with its citations before the full stop: `It holds [1, 4] (see also [2]).`
 
-    A page that says it in full is cited; one that only speaks of the same thing is named behind "see also".
+    A page that says it in full is cited; one that only speaks of the same thing is named behind "see also". Where no page says
+    all of it the sentence says so, and where none holds it, that it was not found.
+
+    Args:
+        text: the sentence.
+        evidence: its citations; of those without a number nothing is said.
+        numbers: page → number of its reference.
+        words: for what stands in brackets.
+        aside: what else is to be said of it in brackets.
     """
     safe = inline(text, rich=True)
     cited = [e for e in evidence if e.page in numbers]
@@ -57,12 +65,13 @@ def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], wo
         return safe
     body, end = _split_end(safe)
     also = words.say("see_also", marks=_bracket(near)) if near else ""
-    return f"{body} {_bracket(firm)}{also}{end}"
+    said = [part for part in (aside, "" if any(e.verdict in FIRM for e in cited) else words.say("in_part")) if part]
+    return f"{body} {_bracket(firm)}{also}{words.say('in_brackets', text=words.list(said)) if said else ''}{end}"
 
 
-def cite_point(point: Point, numbers: Mapping[str, int], words: Phrases) -> str:
-    """Return a point as Markdown with all its citations."""
-    return cite(point.text, point.evidence, numbers, words)
+def cite_point(point: Point, numbers: Mapping[str, int], words: Phrases, aside: str = "") -> str:
+    """Return a point as Markdown with all its citations, and what else is to be said of it."""
+    return cite(point.text, point.evidence, numbers, words, aside)
 
 
 def _split_marks(evidence: Sequence[Evidence], numbers: Mapping[str, int]) -> tuple[list[int], list[int]]:

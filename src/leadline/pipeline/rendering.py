@@ -68,10 +68,7 @@ def _item(point: Point, numbers: Mapping[str, int], words: Phrases, is_single: b
 
 
 def _conflict(pair: tuple[Point, Point], report: Report, numbers: Mapping[str, int], words: Phrases) -> str:
-    sides = []
-    for point in pair:
-        known = tell_source(point, report, words)
-        sides.append(cite_point(point, numbers, words) + (words.say("in_brackets", text=known) if known else ""))
+    sides = [cite_point(point, numbers, words, tell_source(point, report, words)) for point in pair]
     return f"> **{words.say('differ')}** {words.join(sides)}"
 
 

@@ -114,7 +114,7 @@ def _make_sections(material: Material, words: Phrases) -> list[Section]:
 
 def _name_reason(status: TaskStatus, result: TodoResult) -> str:
     """A search without results is not the same as pages without an answer."""
-    return "no_results" if status == "empty" and result.backends == () and not result.read else status
+    return "no_results" if status == "empty" and not (result.read or result.not_read) else status
 
 
 def _merge_alike(sections: Sequence[Section], words: Phrases) -> list[Section]:
@@ -172,12 +172,21 @@ async def _word(
     parts = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
     read = [[(sentence, follow(sentence, known)) for sentence in part] for part in parts]
     overview, summary = (tuple(kept for _, kept in part if kept) for part in read)
+    overview += _count_single(overview, known, words)
     reason = words.say("verdict_unfounded")
     return (overview, summary), tuple(Dropped(text=s.text, reason=reason) for part in read for s, kept in part if not kept)
 
 
 async def _collect(sentences: AsyncIterator[Sentence]) -> Sentences:
     return tuple([sentence async for sentence in sentences])
+
+
+def _count_single(overview: Sentences, known: Mapping[str, Point], words: Phrases) -> Sentences:
+    """A sentence on how many points rest on one source, where these are too many to mark and nobody has counted them."""
+    single = sum(point.firm == 1 for point in known.values())
+    if 2 * single <= len(known) or len(known) < 2 or any(sentence.counted for sentence in overview):
+        return ()
+    return (Sentence(text=words.say("single_count", count=single, total=len(known)), counted=True),)
 
 
 def _list_references(
@@ -218,15 +227,7 @@ def _notices(material: Material, words: Phrases) -> tuple[str, ...]:
         theirs = [tag for tag in ranked if shares[tag] >= _NAMED] or ranked[:1]
         names = words.list([words.name_language(tag) for tag in theirs])
         notices.append(words.say("languages_differ", topic=words.name_language(mine), documents=names))
-    notices += _tell_of_fallback(material, words)
     return tuple(notices)
-
-
-def _tell_of_fallback(material: Material, words: Phrases) -> list[str]:
-    asked = material.origin.asked
-    answered = [name for todo in material.plan.todos for name in _result(material, todo.key).backends]
-    others = [name for name in dict.fromkeys(answered) if asked and name not in asked]
-    return [words.say("fallback", asked=words.list(asked), answered=words.list(others))] if others else []
 
 
 def _count(sections: Sequence[Section], dropped: int, material: Material) -> Tally:

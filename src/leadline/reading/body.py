@@ -1,7 +1,8 @@
 """The body of an answer, up to a limit: what is counted is what comes out of decompression."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 
+from leadline.documents.magic import GZIP, ZIP, name_binary
 from leadline.errors import FetchFailed
 from leadline.network.inflating import Inflate
 
@@ -20,16 +21,7 @@ _REFUSED_TYPES = frozenset(
         "vnd.android.package-archive", "x-debian-package", "x-rpm", "zstd", "x-compress",
     )
 )  # fmt: skip
-# What some servers call application/octet-stream, text/plain or nothing: decided by the first bytes.
-_MAGIC: Mapping[bytes, str] = {
-    b"\x89PNG": "an image", b"\xff\xd8\xff": "an image", b"GIF8": "an image", b"II*\x00": "an image", b"MM\x00*": "an image",
-    b"\x1f\x8b": "an archive", b"BZh": "an archive", b"\xfd7zXZ": "an archive", b"7z\xbc\xaf": "an archive",
-    b"Rar!": "an archive", b"\x28\xb5\x2f\xfd": "an archive",
-    b"OggS": "a recording", b"ID3": "a recording", b"fLaC": "a recording", b"\x1aE\xdf\xa3": "a recording",
-    b"\x7fELF": "a program", b"MZ\x90\x00": "a program", b"wOFF": "a font", b"wOF2": "a font",
-}  # fmt: skip
-_ZIP = b"PK\x03\x04"
-_OFFICE_MARKS = (b"word/", b"[Content_Types].xml", b"mimetypeapplication/epub+zip", b"mimetypeapplication/vnd.oasis")
+_OFFICE_MARKS = (b"word/", b"[Content_Types].xml", b"mimetypeapplication/epub+zip")
 _PDF = b"%PDF-"
 _PDF_REACH = 1024  # bytes in which the mark of a PDF may stand, after ISO 32000-1 appendix H
 _SNIFFED = 4096
@@ -74,11 +66,9 @@ async def read_body(raw: AsyncIterator[bytes], encoding: str) -> bytes:
 
 def _find_limit(start: bytes) -> int:
     """The limit for a body that begins so."""
-    for magic, kind in _MAGIC.items():
-        if start.startswith(magic):
-            raise FetchFailed("type not read", f"{kind} is not read")
-    if start[4:8] == b"ftyp":
-        raise FetchFailed("type not read", "a recording is not read")
-    if start.startswith(_ZIP) and not any(mark in start[:_SNIFFED] for mark in _OFFICE_MARKS):
-        raise FetchFailed("type not read", "an archive is not read")
-    return PDF_LIMIT if _PDF in start[:_PDF_REACH] or start.startswith(_ZIP) else TEXT_LIMIT
+    kind = name_binary(start) or ("an archive" if start.startswith(GZIP) else "")
+    if start.startswith(ZIP) and not any(mark in start[:_SNIFFED] for mark in _OFFICE_MARKS):
+        kind = "an archive"
+    if kind:  # servers call it application/octet-stream, text/plain or nothing
+        raise FetchFailed("type not read", f"{kind} is not read")
+    return PDF_LIMIT if _PDF in start[:_PDF_REACH] or start.startswith(ZIP) else TEXT_LIMIT

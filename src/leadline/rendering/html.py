@@ -42,7 +42,8 @@ def style() -> str:
 
 
 @functools.cache
-def _script() -> str:
+def script() -> str:
+    """Return the script of reports: it opens the evidence behind a citation."""
     return _read("script", "evidence.js")
 
 
@@ -53,14 +54,14 @@ def _read(folder: str, name: str) -> str:
 def render_page(view: ReportView) -> str:
     """Return one file that holds everything: it loads nothing, and its policy lets nothing run but the script inside."""
     template = environment().get_template("page.html")
-    return template.render(view=view, style=Markup(style()), script=Markup(_script()), policy=_policy())
+    return template.render(view=view, style=Markup(style()), script=Markup(script()), policy=_policy())
 
 
 @functools.cache
 def _policy() -> str:
     """Return the Content-Security-Policy that allows this style and this script by their hashes, and nothing else."""
     return (
-        f"default-src 'none'; style-src '{_digest(style())}'; script-src '{_digest(_script())}';"
+        f"default-src 'none'; style-src '{_digest(style())}'; script-src '{_digest(script())}';"
         " base-uri 'none'; form-action 'none'"
     )
 

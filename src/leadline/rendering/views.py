@@ -129,28 +129,29 @@ class ReportView:
         ]
 
 
-def view_report(run: Run, pages: Mapping[str, Page]) -> ReportView:
+def view_report(run: Run, pages: Mapping[str, Page], language: str = "") -> ReportView:
     """Return what a page shows of a finished run.
 
     Args:
         run: its report must be there.
         pages: saved pages by id; where one is missing its quotes are shown without their surroundings.
+        language: of the page's own words; that of the report by default.
 
     Raises:
         ValueError: the run has no report.
     """
     if run.report is None:
         raise ValueError(f"run {run.id} has no report")
-    return _Viewing(run.report, pages).view(run, run.report)
+    return _Viewing(run.report, pages, language or run.report.language).view(run, run.report)
 
 
 class _Viewing:
     """Numbers, anchors and words of one report while it is looked through."""
 
-    def __init__(self, report: Report, pages: Mapping[str, Page]) -> None:
+    def __init__(self, report: Report, pages: Mapping[str, Page], language: str) -> None:
         self._pages = pages
         self._report = report
-        self._words = phrases(report.language, ROOM)
+        self._words = phrases(language, ROOM)
         self._names = {
             point.id: f"{section}-{place}"
             for section, one in enumerate(report.sections, 1)

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from leadline.grounding.address import address_key
 from leadline.ports import SearchBackend
 from leadline.records import Hit, Query
+from leadline.search.regions import add_sites
 
 
 class BoundedSearch:
@@ -23,7 +24,8 @@ class BoundedSearch:
 
     async def search(self, query: Query) -> Sequence[Hit]:
         """As the backend within; at most `query.limit` hits, each page once, from the sites and times that were asked for."""
-        hits = await self._search.search(query.model_copy(update={"text": cut(query.text, self._longest)}))
+        room = self._longest - (len(add_sites(query)) - len(query.text))  # some are told of sites within the text
+        hits = await self._search.search(query.model_copy(update={"text": cut(query.text, max(room, 0))}))
         return sift(hits, query)
 
 

@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 
 from leadline.errors import SearchFailed, SearchFailure
-from leadline.ports import SearchBackend
+from leadline.ports import Account, SearchBackend
 from leadline.records import Hit, Query
-from leadline.search.telling import Tell
 
 _LASTING: frozenset[SearchFailure] = frozenset({"rate limited", "refused", "misconfigured"})
 """Failures that the next search would meet again: such a backend is passed over for the rest of the run."""
 
 
 class FallbackSearch:
-    """Asks its backends in order until one answers. An empty answer is an answer."""
+    """Asks its backends in order until one answers. An empty answer is an answer.
 
-    def __init__(self, searches: Sequence[SearchBackend], tell: Tell) -> None:
+    Args:
+        searches: the backends.
+        account: counts the searches after the first, and a backend that another stands in for is remarked on, once.
+    """
+
+    def __init__(self, searches: Sequence[SearchBackend], account: Account) -> None:
         self._searches = tuple(searches)
-        self._tell = tell
+        self._account = account
+        self._remarked: set[int] = set()
         self._out: set[int] = set()
         self.name = searches[0].name
 
@@ -27,12 +32,17 @@ class FallbackSearch:
         for number in waiting:
             search = self._searches[number]
             if failures:
-                await self._tell(f"{failures[-1]} {search.name} is asked instead.")
+                await self._account.count_search()
             try:
-                return await search.search(query)
+                hits = await search.search(query)
             except SearchFailed as failure:
                 failures.append(failure)
                 self._out |= {number} if failure.kind in _LASTING else set()
+                continue
+            if failures and number not in self._remarked:
+                self._remarked.add(number)
+                await self._account.remark("search_instead", failure=" ".join(map(str, failures)), name=search.name)
+            return hits
         raise join_failures(failures, [search.name for search in self._searches])
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from leadline.errors import SearchFailed
-from leadline.ports import Clock, SearchBackend
+from leadline.ports import Account, Clock, SearchBackend
 from leadline.records import Hit, Query
-from leadline.search.telling import Tell
 
 ATTEMPTS = 3
 LONGEST_WAIT = 30.0
@@ -16,16 +15,16 @@ FIRST_WAIT = 1.0
 
 
 class RetryingSearch:
-    """A backend that is asked again when it says, or is likely, to have only a moment's trouble."""
+    """A backend that is asked again when it says, or is likely, to have only a moment's trouble. Each attempt counts."""
 
-    def __init__(self, search: SearchBackend, clock: Clock, tell: Tell) -> None:
+    def __init__(self, search: SearchBackend, clock: Clock, account: Account) -> None:
         self._search = search
         self._clock = clock
-        self._tell = tell
+        self._account = account
         self.name = search.name
 
     async def search(self, query: Query) -> Sequence[Hit]:
-        """As the backend within, after at most 3 attempts. Raises SearchFailed: the last one's."""
+        """As the backend within, after at most 3 attempts. Raises SearchFailed: the last one's; LimitReached."""
         for attempt in range(1, ATTEMPTS):
             try:
                 return await self._search.search(query)
@@ -33,6 +32,7 @@ class RetryingSearch:
                 wait = failure.wait if failure.wait is not None else FIRST_WAIT * 2 ** (attempt - 1)
                 if not failure.transient or wait > LONGEST_WAIT:
                     raise
-                await self._tell(f"{failure} It is asked again in {wait:.0f} s.")
+                await self._account.say("search_again", failure=str(failure), seconds=f"{wait:.0f}")
                 await self._clock.sleep(wait)
+                await self._account.count_search()
         return await self._search.search(query)

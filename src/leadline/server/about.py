@@ -2,64 +2,54 @@
 
 import asyncio
 from http import HTTPStatus
+from importlib import import_module
 from importlib.metadata import version
-from typing import get_args
 
 from fastapi import APIRouter, Request, Response
 
-from leadline.analysts.extractive import ExtractiveAnalyst
-from leadline.errors import SourceError
 from leadline.library import Registry
-from leadline.search.registry import Entry, list_entries
 from leadline.server.access import COOKIE
-from leadline.server.answers import Backend, Configuration, Health, Missing
+from leadline.server.answers import Configuration, Health, Missing, list_models
 from leadline.server.bodies import NewSession
 from leadline.server.guard import Refused
 from leadline.server.place import Here, User
-from leadline.server.runs import Suffix
-from leadline.settings import Settings
-from leadline.web import Choice, check_backends
+from leadline.server.runs import FORMATS
 
 router = APIRouter(tags=["server"])
 health = APIRouter(tags=["server"])
 
 
+_NO_LIBRARY = Missing(what="no library", fix="Send documents, or: leadline library add NAME PATH")
+_NO_MODEL = Missing(
+    what="no model",
+    fix="Set LEADLINE_MODEL=PROVIDER:NAME, for example ollama:qwen3:8b; without one sentences are taken from the sources.",
+)
+
+
 @health.get("/healthz")
 async def tell_health(here: Here) -> Health:
     """Say that the server answers."""
-    return Health(working=here.working)
+    return Health(working=here.shift is not None)
 
 
 @router.get("/config")
 async def show_configuration(here: Here, user: User) -> Configuration:
     """Say what a run will use, what is missing, and the way out."""
     libraries = [library.name for library in await asyncio.to_thread(Registry(here.desk.settings.home).list)]
-    missing = [] if libraries else [Missing(what="no library", fix="Send documents, or: leadline library add NAME PATH")]
-    backends = await asyncio.to_thread(_list_backends, here.desk.settings)
+    models = list_models(here.desk.settings)
+    missing = [_NO_LIBRARY] if not libraries else []
+    missing += [_NO_MODEL] if models == ["none"] else []
+    backends = await asyncio.to_thread(import_module, "leadline.server.backends")  # loads what asks the web
     return Configuration(
         version=version("leadline"),
-        analyst=ExtractiveAnalyst.name,
+        models=models,
         libraries=libraries,
-        search=backends,
+        search=await asyncio.to_thread(backends.list_backends, here.desk.settings),
         missing=missing,
-        formats=list(get_args(Suffix)),
+        formats=list(FORMATS),
         user=user,
         token=here.access.token is not None,
     )
-
-
-def _list_backends(settings: Settings) -> list[Backend]:
-    return [_describe(entry, settings) for entry in list_entries()]
-
-
-def _describe(entry: Entry, settings: Settings) -> Backend:
-    if entry.provider is None:
-        return Backend(name=entry.name, ready=False, fix=entry.fault)
-    try:
-        check_backends(Choice((entry.name,), ()), settings, offline=False)
-    except SourceError as error:
-        return Backend(name=entry.name, ready=False, fix=str(error))
-    return Backend(name=entry.name, ready=True, fix="")
 
 
 @router.post("/session", status_code=204)

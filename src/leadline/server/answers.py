@@ -11,6 +11,7 @@ from leadline.desk import Desk
 from leadline.errors import NotFound
 from leadline.events import Envelope, PointEvent
 from leadline.records import Evidence, Limits, Method, Page, Point, Run, Tally, TaskStatus, Usage, Verdict
+from leadline.settings import Settings
 from leadline.standing import Board, Standing, fold, judge
 
 CONTEXT = 600
@@ -145,10 +146,13 @@ class Backend(BaseModel):
 
 
 class Configuration(BaseModel):
-    """What will run. `user` is whom the proxy named, "" for nobody in particular."""
+    """What will run: the first of `models` unless a run names another; with `none` sentences are taken from the sources.
+
+    `user` is whom the proxy named, "" for nobody in particular.
+    """
 
     version: str
-    analyst: str
+    models: list[str]
     libraries: list[str]
     search: list[Backend]
     missing: list[Missing]
@@ -162,6 +166,11 @@ class Health(BaseModel):
 
     status: Literal["ok"] = "ok"
     working: bool
+
+
+def list_models(settings: Settings) -> list[str]:
+    """Return the models that a run may name: the configured one, and none at all."""
+    return [*filter(None, [settings.model.name.strip()]), "none"] if settings.model.name != "none" else ["none"]
 
 
 def head(run: Run, standing: Standing) -> RunHead:

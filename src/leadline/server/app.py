@@ -7,7 +7,7 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from leadline.desk import Desk
-from leadline.server import about, changes, faults, libraries, runs
+from leadline.server import about, changes, faults, libraries, page, runs
 from leadline.server.access import Access
 from leadline.server.feeds import Feeds
 from leadline.server.guard import Guard
@@ -33,6 +33,7 @@ async def open_app(desk: Desk, access: Access) -> AsyncIterator[FastAPI]:
     app.add_middleware(Guard, access=access)
     faults.install(app)
     app.include_router(about.health)
+    app.include_router(page.router)
     for router in (runs.router, changes.router, libraries.router, about.router):
         app.include_router(router, prefix=API)
     async with open_tools(desk) as route:

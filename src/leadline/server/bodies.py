@@ -1,10 +1,11 @@
 """What is sent to the API. A library goes by its name; nothing here can be a path."""
 
 import datetime as dt
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator
 
+from leadline.models import Manner, ModelChoice
 from leadline.pipeline.topic import LANGUAGE, LONGEST, find_control
 from leadline.records import Limits, Plan, Request, Scope, Todo
 
@@ -28,6 +29,10 @@ def _check_text(text: str) -> str:
     return text
 
 
+def _check_optional(text: str | None) -> str | None:
+    return None if text is None else _check_text(text)
+
+
 def _check_number(value: object) -> object:
     if isinstance(value, str | bool):
         raise ValueError("is not a number")
@@ -36,8 +41,10 @@ def _check_number(value: object) -> object:
 
 Number = Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_check_number)]
 Count = Annotated[int, Field(ge=1, le=MOST_TODOS), BeforeValidator(_check_number)]
+Tokens = Annotated[int, Field(ge=1, le=10**12), BeforeValidator(_check_number)]
+Rounds = Annotated[int, Field(ge=1, le=5), BeforeValidator(_check_number)]
 Pages = Annotated[int, Field(ge=1, le=50), BeforeValidator(_check_number)]
-Seconds = Annotated[float, Field(gt=0, le=1_000_000), BeforeValidator(_check_number)]
+Amount = Annotated[float, Field(gt=0, le=1_000_000), BeforeValidator(_check_number)]
 
 RunName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,100}$")]
 LibraryName = Annotated[str, Field(pattern=NAME, description="The name of a library.", examples=["manual"])]
@@ -65,7 +72,9 @@ class NewLimits(Body):
     """What a run may use: see `leadline.records.Limits`."""
 
     calls: Number | None = None
-    seconds: Seconds | None = None
+    tokens: Tokens | None = None
+    cost: Amount | None = Field(default=None, description="In US dollars.")
+    seconds: Amount | None = None
 
 
 def _check_day(value: object) -> object:
@@ -89,6 +98,16 @@ class NewScope(Body):
     per_todo: Pages = 5
 
 
+class NewManner(Body):
+    """How a model is to write; `audience` and `instructions` in the asker's own words."""
+
+    length: Literal["short", "normal", "long"] = "normal"
+    audience: Text = Field(default="", max_length=500)
+    instructions: Text = Field(default="", max_length=2000)
+
+    _no_controls = field_validator("audience", "instructions")(_check_text)
+
+
 class NewRun(Body):
     """A question, and how it is to be researched."""
 
@@ -105,10 +124,16 @@ class NewRun(Body):
     language: str | None = Field(default=None, pattern=f"^{LANGUAGE.pattern}$", max_length=35, examples=["en", "zh"])
     max_points: Number | None = None
     limits: NewLimits = NewLimits()
+    model: Text | None = Field(
+        default=None, max_length=200, description="One of those in /config; `none` for none; the configured one when left out."
+    )
+    manner: NewManner = NewManner()
+    depth: Rounds = Field(default=1, description="Rounds of research, with a look over what was found in between.")
+    unsupported: Literal["drop", "mark"] = Field(default="drop", description="What becomes of a point that no page holds.")
     plan: list[NewTodo] = Field(default=[], max_length=MOST_TODOS, description="Run these todos instead of planning.")
     review_plan: StrictBool = Field(default=False, description="Wait for approval of the plan before anything is searched for.")
 
-    _no_controls = field_validator("topic")(_check_text)
+    _no_controls = field_validator("topic", "model")(_check_optional)
 
 
 class NewPlan(Body):
@@ -164,8 +189,12 @@ def make_request(body: NewRun, followed: Request | None) -> Request:
         todos=body.todos,
         language=body.language,
         max_points=body.max_points,
-        limits=Limits(calls=body.limits.calls, seconds=body.limits.seconds),
+        limits=Limits.model_validate(body.limits.model_dump()),
         plan=Plan(todos=number(body.plan, ())) if body.plan else None,
+        model=ModelChoice(name=body.model) if body.model else None,
+        manner=Manner.model_validate(body.manner.model_dump()),
+        depth=body.depth,
+        unsupported=body.unsupported,
         review=body.review_plan,
     )
 

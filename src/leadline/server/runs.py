@@ -4,24 +4,21 @@ import asyncio
 import datetime as dt
 import weakref
 from importlib import import_module
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from leadline import exports
 from leadline.errors import NotFound, UsageError
-from leadline.exports.material import collect
 from leadline.pipeline.plan import check_todos
 from leadline.records import Request, Run
-from leadline.server.answers import PointEvidence, RunList, RunState, describe, find_evidence, head
+from leadline.server.answers import PointEvidence, RunList, RunState, describe, find_evidence, head, list_models
 from leadline.server.bodies import NewRun, make_request
-from leadline.server.naming import attachment
 from leadline.server.place import AskedRun, Here, House, User
 from leadline.standing import judge
-from leadline.wiring import name_run
+from leadline.wiring import name_run, settle_models
 
 router = APIRouter(tags=["runs"])
 
@@ -62,7 +59,9 @@ async def begin_run(
 ) -> RunState:
     """Begin a run. It is in work, or waits for its turn, when this answers."""
     followed = await here.desk.store.runs.load(body.follows) if body.follows else None
-    request = make_request(body, followed.request if followed else None)
+    if body.model and body.model not in list_models(here.desk.settings):
+        raise UsageError(f"{body.model!r} is none of the models of this server: {', '.join(list_models(here.desk.settings))}.")
+    request = settle_models(make_request(body, followed.request if followed else None), here.desk.settings)
     if request.plan:
         check_todos(request.plan.todos)
     run = await _begin(here, request, user, idempotency_key)
@@ -110,6 +109,7 @@ async def delete_run(here: Here, run: AskedRun) -> None:
 
 
 Suffix = Literal["md", "html", "pdf", "docx", "json", "csl.json", "bib", "zip"]
+FORMATS: tuple[str, ...] = get_args(Suffix)
 
 
 @router.get(
@@ -119,12 +119,9 @@ Suffix = Literal["md", "html", "pdf", "docx", "json", "csl.json", "bib", "zip"]
 )
 async def show_report(here: Here, run: AskedRun, format: Suffix = "md") -> Response:
     """Return the report of a run as a file."""
-    formats = await asyncio.to_thread(import_module, "leadline.exports.formats")  # loads what writes documents
-    material = await collect(here.desk.store, run)
-    name = f"{exports.slug(material.report.title)}.{format}"
-    chosen = formats.find_format(name)
-    made = await asyncio.to_thread(chosen.make, material)
-    return Response(made, media_type=chosen.media_type, headers={"content-disposition": attachment(name)})
+    reports = await asyncio.to_thread(import_module, "leadline.server.reports")
+    response: Response = await reports.send_report(here.desk.store, run, format)
+    return response
 
 
 @router.get(

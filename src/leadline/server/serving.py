@@ -78,6 +78,7 @@ async def serve(
         StoreError: the engine's data cannot be used.
     """
     async with open_app(desk, access) as app:
+        house: House = app.state.house
         server = Server(
             uvicorn.Config(
                 app,
@@ -89,25 +90,23 @@ async def serve(
                 timeout_graceful_shutdown=FAREWELL,
             )
         )
-        serving = asyncio.create_task(server.serve([opened]))
-        working = asyncio.create_task(_carry_out(desk, app.state.house, limits, witness))
-        stopping = asyncio.create_task(stopped.wait())
+        tasks = [asyncio.create_task(server.serve([opened])), asyncio.create_task(stopped.wait())]
         try:
-            while not server.started and not serving.done():
+            while not server.started and not tasks[0].done():
                 await asyncio.sleep(0.01)
             told()
-            await asyncio.wait({serving, working, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            if working.done():
-                working.result()
+            tasks.append(asyncio.create_task(_carry_out(desk, house, limits, witness)))
+            ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            ended.pop().result()
         finally:
+            house.feeds.close()  # streams would hold the server up
             server.should_exit = True
-            stopping.cancel()
-            working.cancel()
-            await asyncio.gather(serving, working, stopping, return_exceptions=True)
+            for task in tasks[1:]:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _carry_out(desk: Desk, house: House, limits: Limits, witness: Witness) -> None:
     """Carry out runs; opening the engine takes a second, in which requests are answered already."""
-    async with desk.engaged("serve", limits, witness):
-        house.working = True
+    async with desk.engaged("serve", limits, witness) as house.shift:
         await asyncio.get_running_loop().create_future()

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from leadline.events import Envelope, Event
-from leadline.records import Note, Page, Run, Signal, SignalKind, Todo, Visit
+from leadline.records import Call, Note, Page, Run, Signal, SignalKind, Todo, Visit
 from leadline.store.bells import Bells
 from leadline.store.journal import Entry, KeyedEvent
 from leadline.store.pages import unsaved
@@ -107,6 +107,12 @@ class MemoryRuns:
         if run not in self._rows.events:
             self._check(run)
         return list(self._rows.events.get(run, {}).values())[after:]
+
+    async def calls(self, run: str) -> Sequence[Call]:
+        """Return what the journal of a run has recorded, in order of its end."""
+        entries = self._rows.journal.get(run, {}).values()
+        calls = [Call(key=e.key, kind=e.kind, ended=dt.datetime.fromisoformat(e.created), seconds=e.seconds) for e in entries]
+        return sorted(calls, key=lambda call: (call.ended, call.key))
 
     async def tail(self, run: str) -> Tail:
         """Return where the run stands. Raises NotFound."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from leadline.errors import NotFound, StoreError
 from leadline.events import Envelope
-from leadline.records import Run, Signal, SignalKind, Todo
+from leadline.records import Call, Run, Signal, SignalKind, Todo
 from leadline.store.bells import Bells
 from leadline.store.database import Connection, Database
 from leadline.store.ledger import append, to_envelope
@@ -92,6 +92,12 @@ class DatabaseRuns:
         if not rows:
             await self.tail(run)
         return [to_envelope(run, *row) for row in rows]
+
+    async def calls(self, run: str) -> Sequence[Call]:
+        """Return what the journal of a run has recorded, in order of its end."""
+        sql = "SELECT key, kind, created, seconds FROM journal WHERE run = ? ORDER BY created, key"
+        rows = await self._database.read(lambda connection: connection.execute(sql, run))
+        return [Call(key=key, kind=kind, ended=ended, seconds=seconds) for key, kind, ended, seconds in rows]
 
     async def tail(self, run: str) -> Tail:
         """Return where the run stands. Raises NotFound."""

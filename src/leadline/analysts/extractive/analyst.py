@@ -74,9 +74,8 @@ def _draft(topic: Topic, todo: Todo, passages: Sequence[Passage], at_most: int) 
         return []
     to_topic, compares = measure(corpus, question, topic.text), _judge_pair(corpus, topic)
     if is_part:
-        relevance = measure(
-            corpus, {word: _OWN * weight if word in own else weight for word, weight in query.items()}, todo.query
-        )
+        weights = {word: _OWN * weight if word in own else weight for word, weight in query.items()}
+        relevance = measure(corpus, weights, todo.query)
         said = find_groups(corpus, to_topic, at_most, compares, seeds=_LOOKED_AT)
         groups = select_part(corpus, relevance, to_topic, own, todo.title, at_most, said)
     else:

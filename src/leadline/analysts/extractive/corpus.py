@@ -20,6 +20,9 @@ _HEADING_WEIGHT = 0.5
 _COMMON = 500
 """Statements above which a word does not suggest neighbours: it costs time and says nothing."""
 
+_COLLECTION = 20
+"""Documents of a collection."""
+
 _NEARLY = 1 - 1e-9
 """Allowance for sums of floats that are taken in another order."""
 
@@ -223,6 +226,11 @@ class Corpus:
     def is_headed(self) -> bool:
         """Whether most statements stand under a heading: manuals have headings, news articles have none."""
         return 2 * sum(bool(passage.heading) for passage in self.passages) >= len(self.passages)
+
+    @cached_property
+    def is_collection(self) -> bool:
+        """Whether these are many documents without headings, as of news: what several of them say is what matters there."""
+        return self.document_count >= _COLLECTION and not self.is_headed
 
     @cached_property
     def places_of_units(self) -> dict[int, list[int]]:

@@ -39,8 +39,8 @@ _ALIAS = 0.7
 _LIGHT = 0.5
 """Weight of a word that says little of what is asked."""
 
-_COLLECTION, _NEARLY_ALL = 20, 0.8
-"""Documents of a collection, and the share of them that hold a word, from which on the word is what the collection is about."""
+_NEARLY_ALL = 0.8
+"""Share of a collection's documents that hold a word from which on the word is what the collection is about."""
 
 _ARTICLES = ("a", "an", "the")
 
@@ -94,7 +94,7 @@ def weigh_query(corpus: Corpus, text: str) -> dict[str, float]:
 
 def _is_subject(corpus: Corpus, word: str) -> bool:
     """Say whether a word is what a whole collection of news is about, not the question to it."""
-    return corpus.document_count >= _COLLECTION and not corpus.is_headed and corpus.spread(word) >= _NEARLY_ALL
+    return corpus.is_collection and corpus.spread(word) >= _NEARLY_ALL
 
 
 @cache

@@ -6,10 +6,18 @@ from typing import TypeVar
 
 from leadline.analysts.model.asking import Model, Prompt
 from leadline.analysts.model.choosing import choose, show
-from leadline.analysts.model.conversation import Conversation, speaks
+from leadline.analysts.model.conversation import Conversation, Read, speaks
 from leadline.analysts.model.material import number_points, show_passages, show_sections, show_survey
 from leadline.analysts.model.prompting import manner_text, name_language, neutralise, render
-from leadline.analysts.model.shapes import Statement, has_empty_list, read_quotes, read_repair, read_statements, read_todos
+from leadline.analysts.model.shapes import (
+    Statement,
+    has_empty_list,
+    read_queries,
+    read_quotes,
+    read_repair,
+    read_statements,
+    read_todos,
+)
 from leadline.errors import LimitReached, ModelFailed
 from leadline.models import Manner, Stage
 from leadline.ports import Account, Analyst
@@ -48,11 +56,11 @@ class ModelAnalyst:
         self._model, self._fast = model, fast
         self._account, self._manner, self._stand_in = account, manner, stand_in
         self._conversation = Conversation()
-        self._hear: Callable[[Todo], None] = lambda todo: None
+        self._hear: Callable[[str], None] = lambda query: None
         self._todo_of: dict[str, int] = {}
 
-    def foresee(self, hear: Callable[[Todo], None]) -> None:
-        """Tell of todos while the plan is still being written."""
+    def foresee(self, hear: Callable[[str], None]) -> None:
+        """Tell of queries while the plan is still being written."""
         self._hear = hear
 
     async def plan(self, topic: Topic, survey: Survey, at_least: int, at_most: int) -> Plan:
@@ -69,13 +77,16 @@ class ModelAnalyst:
         def read(text: str, again: bool) -> Sequence[Todo] | None:
             return _choose(read_todos(text, topic.text), again, topic.language, lambda todo: todo.title) or None
 
-        todos: Sequence[Todo] = ()
         told: set[str] = set()
+
+        def tell(text: str) -> None:
+            for query in read_queries(text)[:at_most]:
+                if query not in told:
+                    told.add(query)
+                    self._hear(query)
+
         try:
-            async for todos in self._conversation.ask(self._model, prompt, topic.language, read):
-                for todo in [todo for todo in todos[:at_most] if todo.key not in told]:
-                    told.add(todo.key)
-                    self._hear(todo)
+            todos = await self._ask(prompt, topic, read, tell)
         except ModelFailed as error:
             if error.kind != "unusable":
                 raise
@@ -220,13 +231,17 @@ class ModelAnalyst:
                     told.add(statement)
                     yield statement
 
-    async def _ask(self, prompt: Prompt, topic: Topic, read: Callable[[str, bool], Sequence[T] | None]) -> Sequence[T]:
-        answers = [found async for found in self._conversation.ask(self._model, prompt, topic.language, read)]
+    async def _ask(self, prompt: Prompt, topic: Topic, read: Read[T], hear: Callable[[str], None] | None = None) -> Sequence[T]:
+        answers = [found async for found in self._conversation.ask(self._model, prompt, topic.language, read, hear)]
         return answers[-1] if answers else ()
 
     def _ask_topic(self, topic: Topic, today: bool = False) -> dict[str, str]:
         """The variables that most prompts have."""
-        values = {"topic": neutralise(topic.text), "manner": manner_text(topic.language, self._manner)}
+        values = {
+            "topic": neutralise(topic.text),
+            "manner": manner_text(topic.language, self._manner),
+            "language": name_language(topic.language),
+        }
         return {**values, "today": topic.today.isoformat()} if today else values
 
     def _find_todo(self, drafts: Sequence[Draft]) -> int:

@@ -1,5 +1,6 @@
 """Asking a model until it has answered in a form that can be read: once, and once again."""
 
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -19,6 +20,9 @@ merely not as it should be then has to do."""
 _SHOWN = 400
 """Characters of an unusable answer that the model gets to see again."""
 
+_ENDS = re.compile("[\"'”}｝\\]]")
+"""Signs with which a string, list or object may end."""
+
 _CJK = ("zh", "ja", "ko")
 _NAME = 16
 """Characters below which a text without CJK may be a name that every language writes so."""
@@ -30,15 +34,24 @@ class Conversation:
 
     hiding: set[str] = field(default_factory=set)
 
-    async def ask(self, model: Model, prompt: Prompt, language: str, read: Read[T]) -> AsyncIterator[Sequence[T]]:
+    async def ask(
+        self, model: Model, prompt: Prompt, language: str, read: Read[T], hear: Callable[[str], None] | None = None
+    ) -> AsyncIterator[Sequence[T]]:
         """Yield what can be read of the answer each time more of it has come; the last is all of it.
+
+        Args:
+            model: whom to ask.
+            prompt: what.
+            language: of the answer.
+            read: reads it.
+            hear: gets to see what has come with every string that ends, before an object does.
 
         Raises:
             ModelFailed: nothing could be read, even when asked again.
         """
         text = ""
         for again in (False, True):
-            async for text in self._follow(model, prompt):
+            async for text in self._follow(model, prompt, hear):
                 if found := read(text, again):
                     yield found
             if read(text, again) is not None:
@@ -46,7 +59,7 @@ class Conversation:
             prompt = _ask_again(prompt, text, language)
         raise ModelFailed("unusable", model.name, " ".join(text.split())[:120])
 
-    async def _follow(self, model: Model, prompt: Prompt) -> AsyncIterator[str]:
+    async def _follow(self, model: Model, prompt: Prompt, hear: Callable[[str], None] | None) -> AsyncIterator[str]:
         """Yield what is openly said so far whenever an object may have ended, and in the end.
 
         While it might still turn out to be reasoning, nothing is said.
@@ -54,7 +67,11 @@ class Conversation:
         raw = ""
         async for piece in model.ask(prompt):
             raw += piece.text
-            if ("}" in piece.text or "｝" in piece.text) and model.name not in self.hiding and is_open(raw):
+            if not _ENDS.search(piece.text) or model.name in self.hiding or not is_open(raw):
+                continue
+            if hear:
+                hear(visible(raw))
+            if "}" in piece.text or "｝" in piece.text:
                 yield visible(raw)
         if hides_reasoning(raw):
             self.hiding.add(model.name)
@@ -63,7 +80,8 @@ class Conversation:
 
 def _ask_again(prompt: Prompt, text: str, language: str) -> Prompt:
     """Return the prompt with what was wrong with the answer, within the same room."""
-    _, words = render("again", answer=neutralise(text)[:_SHOWN], language=name_language(language))
+    spoken = "the language of the passages" if prompt.stage == "locate" else name_language(language)
+    _, words = render("again", answer=neutralise(text)[:_SHOWN], language=spoken)
     return replace(prompt, user=f"{prompt.user}\n\n{words}")
 
 

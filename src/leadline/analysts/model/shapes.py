@@ -61,7 +61,7 @@ def read_todos(text: str, topic: str) -> list[Todo]:
 
     Values of a single todo each, one behind the other, are one list.
     """
-    values = read_values(text)
+    values = [_join_queries(found) for found in read_values(text)]
     lists = [[todo for item in _items(found, _TODO) if (todo := _as_todo(item))] for found in values]
     filled = [todos for todos in lists if todos]
     if not filled:
@@ -70,6 +70,32 @@ def read_todos(text: str, topic: str) -> list[Todo]:
         return [todo for todos in filled for todo in todos]
     whole = [todos for todos, found in zip(lists, values, strict=True) if todos and found.whole]
     return (whole or filled)[-1]
+
+
+def read_queries(text: str) -> list[str]:
+    """Return the queries that a reply has named so far, before or with its todos."""
+    queries = [query for found in read_values(text) for query in _list_queries(found.value)]
+    return [query for query in queries if not _is_placeholder(query)] or [todo.query for todo in read_todos(text, "")]
+
+
+def _list_queries(value: JsonValue) -> list[str]:
+    listed = _get(value, "queries") if isinstance(value, dict) else None
+    return [" ".join(one.split()) for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+
+
+def _join_queries(found: Found) -> Found:
+    """Return a value whose todos have the queries that stand before them in a list of their own."""
+    if isinstance(found.value, list) and len(found.value) == 1 and _list_queries(found.value[0]):
+        return _join_queries(Found(found.value[0], found.whole))
+    queries = _list_queries(found.value)
+    if not queries or not isinstance(found.value, dict):
+        return found
+    rest: dict[str, JsonValue] = {name: member for name, member in found.value.items() if name.strip().lower() != "queries"}
+    items = _items(Found(rest, found.whole), _TODO)
+    joined: list[JsonValue] = [
+        {"query": query, **item} if isinstance(item, dict) else item for query, item in zip(queries, items, strict=False)
+    ]
+    return Found([*joined, *items[len(queries) :]] if items else list(queries), found.whole)
 
 
 def read_statements(text: str) -> list[Statement]:
