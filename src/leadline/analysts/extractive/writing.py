@@ -66,11 +66,7 @@ def _tell_agreement(outline: Outline) -> list[Sentence]:
     single = sum(point.firm == 1 for point, _ in placed)
     if single == len(placed) > 1:
         sentences.append(Sentence(text=say["all_single"], counted=True))
-<<<<<<< HEAD
     elif 0 < single < len(placed):
-=======
-    elif single:
->>>>>>> reading
         sentences.append(Sentence(text=say["single"].format(count=single, total=len(placed)), counted=True))
     return sentences
 
