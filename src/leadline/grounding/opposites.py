@@ -108,6 +108,12 @@ def are_opposed(one: str, other: str) -> bool:
     return any((left - other_left) * (right - other_right) < 0 for (left, right), (other_left, other_right) in pairs)
 
 
+def find_opposites(word: str) -> frozenset[str]:
+    """Return the terms that say the opposite of a term: `disabl` for `enabl`."""
+    pairs = (*_WORD_PAIRS, *_CJK_PAIRS)
+    return frozenset().union(*(other for pair in pairs for mine, other in (pair, pair[::-1]) if word in mine))
+
+
 @lru_cache(maxsize=50_000)
 def _count_sides(text: str) -> dict[int, tuple[int, int]]:
     """How often a text holds each side of a pair, by the number of the pair; pairs that it does not hold are left out."""

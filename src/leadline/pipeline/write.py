@@ -59,7 +59,7 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
     outline = make_outline(material)
     sections, left_out = _limit(outline.sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    outline = outline.model_copy(update={"sections": tuple(sections)})
+    outline = outline.model_copy(update={"sections": tuple(sections), "conflicts": find_conflicts(sections)})
     said, unfounded = await _word(analyst, outline, known, words) if analyst and _has_answers(sections) else (((), ()), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
@@ -71,7 +71,7 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         overview=said[0],
         sections=tuple(sections),
         summary=said[1],
-        conflicts=find_conflicts(sections),
+        conflicts=outline.conflicts,
         references=_list_references(said, sections, known, material.results),
         dropped=(*dropped, *left_out, *unfounded),
         skipped=tuple(material.origin.skipped),
@@ -83,7 +83,9 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
 def make_outline(material: Material) -> Outline:
     """Return what was found, each thing once."""
     words = phrases(material.topic.language)
-    return Outline(topic=material.topic, sections=tuple(_merge_alike(_make_sections(material, words), words)))
+    read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+    sections = _merge_alike(_make_sections(material, words), words)
+    return Outline(topic=material.topic, sections=tuple(sections), read=len(read))
 
 
 def _has_answers(sections: Sequence[Section]) -> bool:
