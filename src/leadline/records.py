@@ -232,9 +232,7 @@ class Passage:
     """A sentence, list item, table row or code block of a page.
 
     `label` (`3.2`: source 3, passage 2) is all that an analyst sees of the source; `text` is `page.text[start:end]`;
-    `heading` is the nearest heading above it.
-
-    No `Record`: a run makes 30,000 of them from pages that were validated, and nothing but memory ever holds them.
+    `heading` is the nearest heading above it. No `Record`: a run makes 30,000 of them, from validated pages, for memory alone.
     """
 
     label: str
@@ -416,8 +414,7 @@ class Conflict(Record):
 class Section(Record):
     """One numbered section: the checked points of one todo, or the words that say why there are none.
 
-    `warning` is a sentence on what its reader should know of the sources.
-    `not_read` are the hits that were given up, and why.
+    `warning` is a sentence on what its reader should know of the sources; `not_read` are the hits given up, and why.
     """
 
     todo: Todo
