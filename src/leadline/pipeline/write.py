@@ -112,7 +112,7 @@ def _make_sections(material: Material, words: Phrases) -> list[Section]:
 
 def _name_reason(status: TaskStatus, result: TodoResult) -> str:
     """A search without results is not the same as pages without an answer."""
-    return "no_results" if status == "empty" and result.backends == () and not result.read else status
+    return "no_results" if status == "empty" and not (result.read or result.not_read) else status
 
 
 def _merge_alike(sections: Sequence[Section], words: Phrases) -> list[Section]:
