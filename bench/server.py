@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from bench.figures import Figure, print_figures
+from bench.page import measure_page, save_report
 from leadline.clock import SystemClock
 from leadline.desk import Desk, open_desk
 from leadline.engine import Limits
@@ -60,7 +61,9 @@ async def serve_runs(home: Path) -> None:
                 await desk.store.runs.save(run)
             serving = asyncio.create_task(serve(desk, Access(), opened, Limits(), lambda run: None, stopped, ready.set))
             await ready.wait()
-            print(json.dumps({"port": opened.getsockname()[1], "runs": [run.id for run in runs]}), flush=True)
+            report = await save_report(desk)
+            told = {"port": opened.getsockname()[1], "runs": [run.id for run in runs], "report": report}
+            print(json.dumps(told), flush=True)
             await asyncio.to_thread(sys.stdin.readline)
             began, used = time.perf_counter(), time_used()
             await asyncio.gather(*(speak(desk, run, number) for number, run in enumerate(runs)))
@@ -110,18 +113,24 @@ async def view_all(port: int, runs: Sequence[str], begin: IO[str]) -> list[float
     return sorted(ms for late in await asyncio.gather(*viewers) for ms in late)
 
 
-def measure_viewers() -> tuple[float, float]:
-    """Return how late events are at the 95th percentile, in milliseconds, and the cores that the server takes."""
+def measure_viewers() -> list[Figure]:
+    """Return how late events are at the 95th percentile, the cores that the server takes, and what a report's page costs."""
     with tempfile.TemporaryDirectory() as home, started([sys.executable, "-m", "bench.server", home]) as server:
         assert server.stdout is not None
         assert server.stdin is not None
         told: dict[str, Any] = json.loads(server.stdout.readline())
         late = asyncio.run(view_all(told["port"], told["runs"], server.stdin))
         cores = float(server.stdout.readline())
+        report_ms, page_kb = measure_page(f"http://127.0.0.1:{told['port']}/runs/{told['report']}", TRIES)
         server.stdin.write("\n")
         server.stdin.flush()
     print(f"{len(late):,} events of {VIEWERS} viewers on {RUNS} runs, each once; median {late[len(late) // 2]:.0f} ms late")
-    return late[int(len(late) * 0.95)], cores
+    return [
+        Figure("report40_ms", report_ms, 200),
+        Figure("page_kb", page_kb, 100),
+        Figure("viewers500_p95_ms", late[int(len(late) * 0.95)], 250),
+        Figure("viewers500_cores", cores, 1),
+    ]
 
 
 def measure_start() -> float:
@@ -165,14 +174,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         asyncio.run(serve_runs(Path(sys.argv[1])))
         return
-    p95, cores = measure_viewers()
-    print_figures(
-        [
-            Figure("viewers500_p95_ms", p95, 250),
-            Figure("viewers500_cores", cores, 1),
-            Figure("listening_s", measure_start(), 2),
-        ]
-    )
+    print_figures([*measure_viewers(), Figure("listening_s", measure_start(), 2)])
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ class Desk:
             role,
             self.perform if witness is None else partial(self._perform_before, witness),
             partial(self._give_up_or_lose, lost) if role == "research" else self.give_up,
-            holds=frozenset() if role == "research" else self.holdings(),
+            holds=frozenset if role == "research" else self.holdings,
             limits=limits,
             progress=self._measure_progress,
         )
@@ -319,14 +319,16 @@ class Desk:
         """
         deadline = asyncio.get_running_loop().time() + ACKNOWLEDGED
         async with open_books(self.place) as books:
-            while (state := await books.state(run.id)) == "working":
+            while True:
+                state = await books.state(run.id)
                 events = await self.store.runs.events(run.id, after)
                 if any(isinstance(envelope.event, PlanEvent) for envelope in events):
                     return True
+                if state != "working":
+                    return state == "queued"
                 if asyncio.get_running_loop().time() > deadline:
                     raise RunElsewhere(f"Whoever has run {run.id} in work does not answer; the change counts when it does.")
                 await asyncio.sleep(_LOOK)
-        return state == "queued"
 
     async def submit(self, run: Run, priority: int) -> bool:
         """Leave a run to the workers; say whether one is there to take it.
@@ -465,6 +467,11 @@ class Shift:
         finally:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
+
+    async def look_at_libraries(self) -> None:
+        """Let runs come here that need a library which has been named just now."""
+        if self.engine is not None:
+            await self.engine.look_at_holds()
 
     async def find_interrupted(self) -> Sequence[str]:
         """Return the runs whose process has died and that nobody has taken yet."""

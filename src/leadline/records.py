@@ -455,10 +455,12 @@ class Report(Record):
 
 
 class Outline(Record):
-    """What an analyst writes overview and summary from: the points of every section, and nothing else."""
+    """What an analyst writes overview and summary from: the points of every section, and from how many pages they are."""
 
     topic: Topic
     sections: tuple[Section, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    read: int = 0
 
 
 class Call(Record):

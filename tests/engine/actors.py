@@ -57,6 +57,6 @@ class Actor:
         versions: Versions = Versions(),
     ) -> AsyncIterator[Engine]:
         async with open_engine(
-            place, role, self.perform, self.give_up, holds=holds, limits=limits, progress=progress, versions=versions
+            place, role, self.perform, self.give_up, holds=lambda: holds, limits=limits, progress=progress, versions=versions
         ) as engine:
             yield engine

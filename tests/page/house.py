@@ -19,7 +19,7 @@ from leadline.records import Draft, Passage, Run, Todo, Topic
 from leadline.server.access import Access
 from leadline.server.serving import bound, serve
 from leadline.settings import load_settings
-from leadline.wiring import assemble, open_settled_store
+from leadline.wiring import assembled, open_settled_store
 
 FILE = "allowed"
 LOOK = 0.02
@@ -56,8 +56,8 @@ class PatientDesk(Desk):
         """Do a run to its end."""
         run = await self.reopen(await self.store.runs.load(name))
         analyst = PatientAnalyst(self.settings.home / FILE)
-        crew = replace(await assemble(run, self.store, self.settings), analyst=analyst)
-        outcome = await conduct(run.id, run.topic, run.request, crew)
+        async with assembled(run, self.store, self.settings) as crew:
+            outcome = await conduct(run.id, run.topic, run.request, replace(crew, analyst=analyst))
         update = {field: getattr(outcome, field) for field in ("status", "plan", "report", "usage", "reason")}
         await self.store.runs.save(run.model_copy(update={**update, "ended": SystemClock().now()}))
 

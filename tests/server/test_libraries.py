@@ -1,11 +1,16 @@
 """Libraries sent over HTTP."""
 
+import asyncio
 import base64
 import json
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
-from tests.server.conftest import TEXTS, opened, upload
+from tests.server.conftest import TEXTS, finish, opened, served, upload
 
 from leadline.desk import Desk
 from leadline.library import Registry
@@ -43,6 +48,25 @@ async def test_what_cannot_be_read_is_named_and_makes_no_library(desk: Desk, hom
         assert (await client.get("/api/v1/libraries")).json()["items"] == []
         partly = await client.post("/api/v1/libraries", json=upload(texts={"empty.md": "", **TEXTS}))
         assert partly.json()["skipped"] == {"manual/empty.md": "empty"}
+
+
+@pytest.fixture
+def database(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let this test's store be a PostgreSQL database of its own."""
+    name = f"leadline_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        monkeypatch.setenv("LEADLINE_DATABASE_URL", urlsplit(postgres_server)._replace(path=f"/{name}").geturl())
+        yield
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+async def test_a_library_that_was_just_sent_is_researched_on_postgresql(database: None) -> None:
+    async with served() as client:
+        while not (await client.get("/healthz")).json()["working"]:
+            await asyncio.sleep(0.05)
+        assert (await client.post("/api/v1/libraries", json=upload())).status_code == 201
+        assert (await finish(client))["state"] == "complete"
 
 
 @pytest.mark.parametrize(

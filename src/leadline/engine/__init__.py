@@ -6,7 +6,7 @@ it has done is remembered by the store alone. Read in this order: place, rounds,
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -73,7 +73,7 @@ async def open_engine(
     perform: Perform,
     give_up: GiveUp,
     *,
-    holds: Collection[str] = (),
+    holds: Callable[[], Collection[str]] = tuple,
     limits: Limits = Limits(),
     progress: Progress = no_progress,
     attempts: int = ATTEMPTS,
@@ -89,7 +89,8 @@ async def open_engine(
             and continue those of processes that have died.
         perform: does a run to its end, given its id. Called again for the same run after a crash.
         give_up: told that a run will not be tried again, and why; returning ends the run for the engine.
-        holds: names of the local things (libraries) that only this process can reach; runs that need them come here.
+        holds: tells the names of the local things (libraries) that only this process can reach, and is asked again every few
+            seconds; runs that need them come here.
         limits: how many runs at once; ignored by `research`.
         progress: says how far a run has come, as a number that grows with what is kept of it.
         attempts: beginnings of a run without progress before it is given up.
@@ -103,7 +104,7 @@ async def open_engine(
         from leadline.engine.attempts import Attempts
         from leadline.engine.engine import Engine
 
-        engine = Engine(books, role, Attempts(perform, give_up, progress, books, attempts), frozenset(holds), limits)
+        engine = Engine(books, role, Attempts(perform, give_up, progress, books, attempts), holds, limits)
         try:
             await engine.start()
             yield engine

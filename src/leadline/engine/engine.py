@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 from collections import Counter
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import ClassVar
 
@@ -35,6 +36,9 @@ _FAREWELL = 1.0
 """Seconds that runs have to stop when the process closes; with DBOS's own close this stays under two."""
 
 
+Holds = Callable[[], Collection[str]]
+
+
 class Engine:
     """Carries out runs in this process. Made and closed by `leadline.engine.open_engine`.
 
@@ -45,11 +49,12 @@ class Engine:
 
     _open_here: ClassVar["Engine | None"] = None
 
-    def __init__(self, books: Books, role: Role, attempts: Attempts, holds: frozenset[str], limits: Limits) -> None:
+    def __init__(self, books: Books, role: Role, attempts: Attempts, holds: Holds, limits: Limits) -> None:
         self.books = books
         self.id = books.me
         self._role: Role = role
-        self._holds = holds
+        self._find_holds = holds
+        self._holds = frozenset(holds())
         self._limits = limits
         self._attempts = attempts
         self._loop = asyncio.get_running_loop()
@@ -165,11 +170,25 @@ class Engine:
     def _show_life(self) -> None:
         books = self.books
         books.signs.hold(self.id, self._tell_loss)
-        books.ledger.announce(Peer(self.id, self._role, socket.gethostname(), os.getpid(), self._holds))
+        self._announce()
         if self._role == "research":
             books.catalog.open_private_queue(self.id, POLL, None)
         elif self._holds:
             books.catalog.open_private_queue(self.id, SLOW_POLL, self._limits.per_process)
+
+    def _announce(self) -> None:
+        self.books.ledger.announce(Peer(self.id, self._role, socket.gethostname(), os.getpid(), self._holds))
+
+    async def look_at_holds(self) -> None:
+        """Tell what this process can reach by now; it must have reached something from the first.
+
+        Raises:
+            StoreError: the books cannot be used.
+        """
+        holds = frozenset(self._find_holds())
+        if holds != self._holds:
+            self._holds = holds
+            await self.books.do(self._announce)
 
     def _tell_loss(self) -> None:
         self._loop.call_soon_threadsafe(self._lose)
@@ -222,6 +241,8 @@ class Engine:
             if seldom:
                 await books.do(books.recovery.clear_away)
             return
+        if seldom:
+            await self.look_at_holds()
         await self._refuse(await books.do(books.recovery.bury_dead))
         if seldom:
             await self._refuse(await books.do(books.recovery.adopt_waiting))

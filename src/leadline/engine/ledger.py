@@ -52,7 +52,7 @@ class Ledger:
         self._insert = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
 
     def announce(self, peer: Peer) -> None:
-        """Write down an executor; its lock is held."""
+        """Write down an executor, whose lock is held, and what it holds by now."""
         values = {
             "id": peer.id,
             "role": peer.role,
@@ -61,7 +61,8 @@ class Ledger:
             "holds": json.dumps(sorted(peer.holds)),
         }
         with self._engine.begin() as connection:
-            connection.execute(self._insert(self._executors).values(values).on_conflict_do_nothing())
+            insert = self._insert(self._executors).values(values)
+            connection.execute(insert.on_conflict_do_update(index_elements=["id"], set_={"holds": insert.excluded.holds}))
 
     def strike(self, executor: str) -> None:
         """Take an executor off the list."""

@@ -38,7 +38,7 @@ _SMALL_SIGNS = frozenset("的了是在和与或及也都就被把由为以对于
 _SENTENCE = re.compile(r"[.!?]\s+(?=\S)|[。！？](?=\S)")
 _PRONOUN = re.compile(r"(?:it|its|they|this|these|that|there|he|she|we|you|which)\b|[它他她这那其]", re.IGNORECASE)
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|cannot|could|may|might|must|should|will|would|does|do|did)\b|(?<=..)(?:[是会能应将有在由被把]"
+    r"\b(?:is|are|was|were|has|have|had|can|cannot|could|may|might|must|should|will|would|does|do|did)\b|(?<=..)(?:[是会能应将有在由被把向从给使让]"
     r"|可以|使用|采用|提供|需要|包含|允许|支持|通过|必须|用于|属于|成为|进行)"
 )
 _SAYS_NO_SUBJECT = frozenset(

@@ -98,7 +98,7 @@ def judge_quote(text: str, quote: str, page: Page, near: Passage) -> Evidence | 
 
 def _find_verbatim(text: str, page: Page, near: Passage) -> tuple[int, int] | None:
     """Find a whole sentence or clause: `5 %` is not what `15 %` says, nor `it locks` what `it is not so that it locks` does."""
-    place = _find(text, page, near)
+    place = _find(text, page, near) or _find(text[:1].lower() + text[1:], page, near)
     if place is None:
         return None
     before, behind = page.text[: place[0]].rstrip(" \t\n*_`\"'“‘(（")[-1:], page.text[place[1] :].lstrip(" \t*_`")[:1]

@@ -4,7 +4,6 @@ import asyncio
 from http import HTTPStatus
 from importlib import import_module
 from importlib.metadata import version
-from typing import get_args
 
 from fastapi import APIRouter, Request, Response
 
@@ -14,7 +13,7 @@ from leadline.server.answers import Configuration, Health, Missing, list_models
 from leadline.server.bodies import NewSession
 from leadline.server.guard import Refused
 from leadline.server.place import Here, User
-from leadline.server.runs import Suffix
+from leadline.server.runs import FORMATS
 
 router = APIRouter(tags=["server"])
 health = APIRouter(tags=["server"])
@@ -30,7 +29,7 @@ _NO_MODEL = Missing(
 @health.get("/healthz")
 async def tell_health(here: Here) -> Health:
     """Say that the server answers."""
-    return Health(working=here.working)
+    return Health(working=here.shift is not None)
 
 
 @router.get("/config")
@@ -47,7 +46,7 @@ async def show_configuration(here: Here, user: User) -> Configuration:
         libraries=libraries,
         search=await asyncio.to_thread(backends.list_backends, here.desk.settings),
         missing=missing,
-        formats=list(get_args(Suffix)),
+        formats=list(FORMATS),
         user=user,
         token=here.access.token is not None,
     )

@@ -31,6 +31,8 @@ async def upload_library(here: Here, body: NewLibrary) -> LibraryState:
     uploads = Uploads(here.desk.settings.home)
     documents = [(document.name, document.content) for document in body.documents]
     is_new = await asyncio.to_thread(uploads.add, body.name, documents)
+    if here.shift is not None:
+        await here.shift.look_at_libraries()
     try:
         return await _describe(here, body.name)
     except SourceError:

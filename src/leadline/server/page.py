@@ -1,32 +1,31 @@
 """The pages for people: each is a function of what the store holds, so that a page that is open asks for itself again."""
 
-import asyncio
 import functools
 import hashlib
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.clock import SystemClock
 from leadline.desk import Desk
 from leadline.errors import NotFound
-from leadline.library import Registry
 from leadline.pipeline.phrases import Phrases
 from leadline.records import Run
 from leadline.rendering import render_evidence, view_report
 from leadline.rendering.html import environment
+from leadline.server.about import show_configuration
 from leadline.server.assets import TYPES, assets, digest
 from leadline.server.bodies import MOST_TODOS
 from leadline.server.libraries import list_libraries
 from leadline.server.place import Here, House, User
-from leadline.server.runs import FORMATS
+from leadline.server.runs import Suffix
 from leadline.server.timeline import KINDS, WIDTH, draw_timeline
 from leadline.server.views import RunView, view_line, view_run
 from leadline.server.wording import LANGUAGES, choose_language, page_words
 from leadline.standing import Board, fold, judge
+from leadline.web import DEFAULT, DEFAULT_FALLBACK
 
 RECENT = 20
 """Runs that the first page lists."""
@@ -101,13 +100,14 @@ async def show_home(face: Reader) -> Response:
     desk = face.house.desk
     runs = await desk.store.runs.list(RECENT)
     states = await desk.states([run for run in runs if run.status == "running"])
-    libraries = await asyncio.to_thread(Registry(desk.settings.home).list)
+    config = await show_configuration(face.house, face.user)
     now = SystemClock().now()
     return face.show(
         "home.html",
         runs=[view_line(run, judge(run, states.get(run.id)), await _find_board(desk, run), now, face.words) for run in runs],
-        libraries=[library.name for library in libraries],
-        analyst=ExtractiveAnalyst.name,
+        config=config,
+        backends=[backend.name for backend in config.search if backend.ready],
+        web=(DEFAULT[0], DEFAULT_FALLBACK[0]),
         most_todos=MOST_TODOS,
     )
 
@@ -130,7 +130,7 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
         width=WIDTH,
         kinds={kind: face.words.say(f"kind_{kind}") for kind in KINDS},
         elapsed=int(((found.ended or now) - found.created).total_seconds()),
-        formats=FORMATS,
+        formats=get_args(Suffix),
     )
 
 

@@ -1,11 +1,11 @@
 """What the handlers of requests have at hand."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Path, Request
 
-from leadline.desk import Desk
+from leadline.desk import Desk, Shift
 from leadline.records import Run
 from leadline.server.access import Access
 from leadline.server.feeds import Feeds
@@ -13,12 +13,12 @@ from leadline.server.feeds import Feeds
 
 @dataclass(slots=True)
 class House:
-    """One server: its desk, its rules, its feeds, and whether it takes runs yet."""
+    """One server: its desk, its rules, its feeds, and the shift in which it carries runs out, once that has begun."""
 
     desk: Desk
     access: Access
     feeds: Feeds
-    working: bool = field(default=False)
+    shift: Shift | None = None
 
 
 def find_house(request: Request) -> House:

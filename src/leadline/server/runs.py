@@ -4,7 +4,7 @@ import asyncio
 import datetime as dt
 import weakref
 from importlib import import_module
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
@@ -109,6 +109,7 @@ async def delete_run(here: Here, run: AskedRun) -> None:
 
 
 Suffix = Literal["md", "html", "pdf", "docx", "json", "csl.json", "bib", "zip"]
+FORMATS: tuple[str, ...] = get_args(Suffix)
 
 
 @router.get(

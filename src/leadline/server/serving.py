@@ -108,6 +108,5 @@ async def serve(
 
 async def _carry_out(desk: Desk, house: House, limits: Limits, witness: Witness) -> None:
     """Carry out runs; opening the engine takes a second, in which requests are answered already."""
-    async with desk.engaged("serve", limits, witness):
-        house.working = True
+    async with desk.engaged("serve", limits, witness) as house.shift:
         await asyncio.get_running_loop().create_future()

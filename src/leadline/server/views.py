@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import PurePath
 
 from markupsafe import Markup
 
 from leadline.events import Envelope
 from leadline.pipeline.phrases import Phrases
-from leadline.records import FIRM, Call, Dropped, Plan, Report, Run, TaskStatus, Todo, Usage
+from leadline.records import FIRM, Call, Plan, Report, Run, TaskStatus, Todo, Usage
 from leadline.rendering import ReportView, view_report
 from leadline.rendering.inline import to_html
 from leadline.rendering.views import Line, Reference
@@ -57,7 +58,7 @@ class SourceRow:
     reference: Reference
     held: tuple[int, ...]
     shared: int
-    against: tuple[Dropped, ...]
+    against: int
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class RunView:
         shown = []
         for place, todo in enumerate(self.plan.todos, 1):
             line, part = self.board.lines[todo.id], parts.get(todo.id)
-            points, pages = (len(part.lines), part.pages) if part else (0, 0)
+            points, pages = (part.points, part.pages) if part else (0, 0)
             reason = part.reason if part and line.status in ("failed", "empty") and not line.reason else to_html(line.reason)
             shown.append(TodoView(place, todo, to_html(todo.title), line.status, points, pages, reason))
         return shown
@@ -147,7 +148,11 @@ class RunView:
         if calls or limits.calls:
             shown.append([(str(calls), _against(say, "calls", calls, limits.calls))])
         if tokens:
-            shown.append([(f"{tokens:,}", say.say("figure_tokens"))])
+            shown.append([(f"{tokens:,}", _against(say, "tokens", tokens, limits.tokens))])
+        if usage.cost is not None:
+            shown.append(
+                [(f"${usage.cost:.3f}", say.say("figure_cost_limit", most=f"${limits.cost:g}") if limits.cost else "")]
+            )
         return shown
 
     @property
@@ -173,9 +178,9 @@ class RunView:
         return [_row(reference, self._report) for reference in self.report.references]
 
     @property
-    def conflicts(self) -> list[tuple[Markup, list[tuple[int, str]]]]:
+    def contradicted(self) -> list[tuple[Markup, list[tuple[int, str]]]]:
         """Points that were dropped because a source says otherwise: with the numbers of these sources and their words."""
-        numbers = {source.page: source.number for source in self._report.references}
+        numbers = {page: source.number for source in self._report.references for page in (source.page, *source.also)}
         told = []
         for dropped in self._report.dropped:
             against = [e for e in dropped.evidence if e.verdict == "contradicted"]
@@ -191,10 +196,11 @@ class RunView:
         return several, len(points) - several
 
     @property
-    def names(self) -> list[str]:
-        """The libraries of the run, if all that it reads are libraries: then a follow-up question can read them too."""
-        sources = self.run.request.sources
-        return [source[1:] for source in sources] if all(source.startswith("@") for source in sources) else []
+    def origins(self) -> list[str]:
+        """What the run searches, by names that tell nothing of this machine."""
+        request = self.run.request
+        sources = [source if source.startswith("@") else PurePath(source).name for source in request.sources]
+        return [*sources, *request.search, *request.fallback]
 
 
 def view_run(run: Run, standing: Standing, envelopes: Sequence[Envelope], calls: Sequence[Call], words: Phrases) -> RunView:
@@ -223,13 +229,14 @@ def _against(words: Phrases, kind: str, used: int, most: int | None) -> str:
 
 
 def _row(reference: Reference, report: Report) -> SourceRow:
-    page = reference.source.page
-    cited = [[p for p in section.points if any(e.page == page for e in p.evidence)] for section in report.sections]
+    pages = {reference.source.page, *reference.source.also}
+    cited = [[p for p in section.points if any(e.page in pages for e in p.evidence)] for section in report.sections]
+    disputed = {point for conflict in report.conflicts for point in conflict.points}
     return SourceRow(
         reference=reference,
         held=tuple(map(len, cited)),
         shared=sum(point.firm > 1 for points in cited for point in points),
-        against=tuple(d for d in report.dropped if any(e.page == page and e.verdict == "contradicted" for e in d.evidence)),
+        against=sum(point.id in disputed for points in cited for point in points),
     )
 
 

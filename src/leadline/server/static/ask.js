@@ -7,10 +7,17 @@ const number = (text) => (text ? Number(text) : null);
 
 function read(form) {
   const given = new FormData(form);
-  const limits = { calls: number(given.get("calls")), seconds: number(given.get("seconds")) };
+  const limits = Object.fromEntries(["calls", "tokens", "cost", "seconds"].map((name) => [name, number(given.get(name))]));
+  const search = given.getAll("search");
+  const fallback = form.querySelector("[name=search][data-fallback]:checked")?.dataset.fallback;
   return {
     topic: given.get("topic").trim(),
     sources: given.getAll("sources"),
+    follows: given.get("follows"),
+    search,
+    fallback: fallback && !search.includes(fallback) ? [fallback] : given.getAll("fallback"),
+    model: given.get("model"),
+    depth: number(given.get("depth")) ?? 1,
     todos: number(given.get("todos")),
     language: given.get("language") || null,
     max_points: number(given.get("points")),
@@ -41,7 +48,7 @@ export function attend(form) {
     event.preventDefault();
     const body = read(form);
     if (!body.topic) return;
-    if (!body.sources.length) {
+    if (!body.sources.length && !body.search.length && !body.follows) {
       complain(word("choose"), "wrong");
       return;
     }

@@ -2,6 +2,7 @@
 import { attend } from "./ask.js";
 import { receive } from "./documents.js";
 import { keepFresh, refresh } from "./fresh.js";
+import { word } from "./shell.js";
 
 const form = document.getElementById("ask");
 const shown = (name) => form.querySelector(`[data-shows="${name}"]`);
@@ -10,13 +11,15 @@ const NONE = shown("limits").dataset.none;
 
 function describe() {
   const given = new FormData(form);
-  const sources = given.getAll("sources");
-  shown("sources").textContent = sources.length ? sources.map((name) => `@${name}`).join(", ") : NONE;
+  const search = given.getAll("search");
+  const sources = [...given.getAll("sources").map((name) => `@${name}`), ...search];
+  shown("sources").textContent = sources.join(", ") || NONE;
+  document.getElementById("asks").textContent = search.length ? word("asks", { names: search.join(", ") }) : word("asks_nobody");
   shown("todos").textContent = given.get("todos") || "3–5";
   const language = form.querySelector("[name=language]:checked").parentElement.textContent.trim();
   shown("language").textContent = given.get("language") ? language : SAME;
   const units = shown("limits").dataset;
-  const limits = ["calls", "seconds", "points"].filter((name) => given.get(name)).map((name) => `${given.get(name)} ${units[name]}`);
+  const limits = ["calls", "tokens", "cost", "seconds", "points"].filter((name) => given.get(name)).map((name) => `${given.get(name)} ${units[name]}`);
   shown("limits").textContent = limits.join(", ") || NONE;
 }
 
