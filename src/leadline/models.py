@@ -1,5 +1,6 @@
-"""Nouns of what a run may use and has used: its limits, its language models, how they should write, what they cost."""
+"""Nouns of what a run may use and has used: its limits, the web, language models, how they should write, what they cost."""
 
+import datetime as dt
 from typing import Literal
 
 from pydantic import Field
@@ -20,6 +21,16 @@ class Limits(Record):
     tokens: int | None = Field(default=None, ge=1)
     cost: float | None = Field(default=None, gt=0)
     seconds: float | None = Field(default=None, gt=0)
+
+
+class Scope(Record):
+    """What of the web a run may use: `since` and `until` are days, both included; `per_todo` counts pages."""
+
+    since: dt.date | None = None
+    until: dt.date | None = None
+    sites: tuple[str, ...] = ()
+    not_sites: tuple[str, ...] = ()
+    per_todo: int = Field(default=5, ge=1, le=50)
 
 
 class ModelChoice(Record):

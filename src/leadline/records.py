@@ -14,6 +14,7 @@ from pydantic import Field
 
 from leadline.models import Limits as Limits
 from leadline.models import Manner, ModelChoice
+from leadline.models import Scope as Scope
 from leadline.models import Usage as Usage
 from leadline.record import Record as Record
 
@@ -46,16 +47,6 @@ class Topic(Record):
     text: str
     language: str
     today: dt.date
-
-
-class Scope(Record):
-    """What of the web a run may use: `since` and `until` are days, both included; `per_todo` counts pages."""
-
-    since: dt.date | None = None
-    until: dt.date | None = None
-    sites: tuple[str, ...] = ()
-    not_sites: tuple[str, ...] = ()
-    per_todo: int = Field(default=5, ge=1, le=50)
 
 
 class Request(Record):

@@ -10,8 +10,10 @@ from bench.chat import Asked, ChatServer, Model, Reply, good_model
 from tests.analysts.model.conftest import QUESTION, Research
 
 from leadline import api
+from leadline.desk import open_desk
 from leadline.models import Manner, ModelChoice
 from leadline.pipeline.rendering import to_markdown
+from leadline.settings import load_settings
 
 
 def instead(stage: str, *replies: Reply) -> Model:
@@ -204,3 +206,24 @@ async def test_english_sources_and_a_chinese_question_give_a_chinese_report_chec
     assert [point.text for point in run.points] == ["VACUUM 会回收死行占用的空间。"]
     assert run.points[0].evidence[0].method == "quote"
     assert all("简体中文" in asked.system for asked in server.asked if asked.stage != "locate")
+
+
+async def test_a_run_that_starts_again_asks_the_model_nothing_again(documents: Path) -> None:
+    async with ChatServer() as server, open_desk(load_settings(), keep=False) as desk:
+        choice = ModelChoice(name="compatible:good", url=server.url)
+        run = await desk.take(api.make_request(QUESTION, sources=[documents], model=choice))
+        await desk.perform(run.id)
+        first, asked = await desk.store.runs.load(run.id), len(server.asked)
+        await desk.store.runs.save(run)
+        await desk.perform(run.id)
+        again = await desk.store.runs.load(run.id)
+    assert len(server.asked) == asked
+    assert again.report == first.report
+
+
+async def test_what_is_searched_for_while_the_plan_is_written_is_not_searched_for_again(research: Research) -> None:
+    async with ChatServer(rate=400, chunk=4) as server:
+        run = await research(server)
+    assert run.plan is not None
+    assert run.usage.searches == len(run.plan.todos) + 1
+    assert len({asked.user for asked in server.asked}) == len(server.asked)
