@@ -83,7 +83,11 @@ _ANNOUNCES = re.compile(
 )
 """A sentence that says that there are so many of something, and leaves it to the next ones to say what."""
 
-_FRAGMENT = re.compile(r"^If\s[^,]*,\s(?:returns|raises)\b|^To\s[a-z]+\b[^,]*$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b", re.DOTALL)
+_FRAGMENT = re.compile(
+    r"^If\s[^,]*,\s(?:returns|raises)\b|"
+    r"^To\s[a-z]+\b[^,]*$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b",
+    re.DOTALL,
+)
 """A purpose or an activity without a sentence around it: an item of a list."""
 
 _SEE = re.compile(
