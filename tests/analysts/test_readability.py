@@ -34,6 +34,7 @@ The kettlectl program talks to kettles over the network.
 
 - --double-wall: Tells the program that double-wall kettles are connected.
 - BOIL: Selects the double-wall kettle that boils water first.
+- kettle.DEBUG: Prints which double-wall kettle boils its water.
 - double_wall_timeout (integer): Sets how long double-wall kettles wait for water.
 """
 CHANGES = """# What's New In Version 7
@@ -85,7 +86,7 @@ async def test_an_abbreviation_that_the_sources_explain_says_the_same(question: 
 
 async def test_entries_of_a_reference_are_no_explanations() -> None:
     said = await say("What are double-wall kettles?", OPTIONS, KETTLES)
-    assert not [text for text in said if text.startswith(("--", "BOIL", "double_wall"))]
+    assert not [text for text in said if text.startswith(("--", "BOIL", "double_wall", "kettle."))]
 
 
 async def test_an_entry_that_is_asked_for_is_said() -> None:
@@ -170,6 +171,8 @@ async def test_points_of_one_page_keep_its_order() -> None:
         "If lid is not None, the kettle boils the water under the lid.",
         "The function is called with the kettle that boils the water.",
         "The first option is a kettle that boils water by steam.",
+        "A BoilError is raised if the kettle has no water to boil.",
+        "If the kettle has no water to boil, returns zero at once.",
         "To boil and pour water from a kettle into cups.",
         "Boiling water in a kettle of steel, such as one with two walls.",
         "There are several ways to boil water in a kettle of steel.",

@@ -32,7 +32,7 @@ _DANGLING = re.compile(
     reason|problem|difference|idea|goal|trick)\sis|the\s(?:function|method|parameter|arguments?|options?|column|
     command|field|values?|user|result|return\svalue|list)\s(?:is|are|was|will|must|can|may|should|has|have|returns?|includes?|takes)|rather|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
     (?:this|that|these|those)|see|e\.g|i\.e|cf|note\sthat\s(?:this|it|these|they|there)|one\s(?:of\s(?:these|them|those)|such)|
-    either\sway|(?:some|many|most|few|several|none|all)\s(?:are|is|have|has|can|will|do|of\sthe(?:m|se))|
+    either\sway|an?\s\w*(?:error|exception|warning)\sis\s(?:raised|thrown|reported|issued)|(?:some|many|most|few|several|none|all)\s(?:are|is|have|has|can|will|do|of\sthe(?:m|se))|
     (?:has|have|had|is|are|was|were|does|do|can|will|should|must|may|returns?|specifies|sets|shows|displays|prints|enables|
     disables|causes|makes|allows|gives|takes|uses|controls|determines|contains|includes|provides|indicates|true|false|default|
     defaults)|for\s(?:more|further|details|additional|information)|
@@ -83,7 +83,11 @@ _ANNOUNCES = re.compile(
 )
 """A sentence that says that there are so many of something, and leaves it to the next ones to say what."""
 
-_FRAGMENT = re.compile(r"^To\s[a-z]+\b[^,]*$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b", re.DOTALL)
+_FRAGMENT = re.compile(
+    r"^If\s[^,]*,\s(?:returns|raises)\b|"
+    r"^To\s[a-z]+\b[^,]*$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b",
+    re.DOTALL,
+)
 """A purpose or an activity without a sentence around it: an item of a list."""
 
 _SEE = re.compile(
@@ -136,7 +140,7 @@ _BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]
 
 
 _LABEL = re.compile(
-    r"[^\s:：][^:：。.!?！？\n]{0,60}?(?:\([^()]*\)|（[^（）]*）)?\s?(?::\s+(?=\S)|：\s*(?=\S))|"
+    r"[^\s:：](?:[^:：。.!?！？\n]|\.(?=\w)){0,60}?(?:\([^()]*\)|（[^（）]*）)?\s?(?::\s+(?=\S)|：\s*(?=\S))|"
     r"[\w.]+\([^()]*\)\s?:\s+(?=\S)"
 )
 _LONGEST_LABEL = 6
