@@ -98,7 +98,7 @@ def test_a_timeline_leaves_pauses_out() -> None:
     assert [bar.kind for bar in timeline.tracks[1].bars] == ["todo", "search"]
     late = timeline.tracks[2].bars
     assert [bar.kind for bar in late] == ["todo", "search"]  # the first because it has not ended
-    assert (late[1].x, late[1].width) == (pytest.approx(WIDTH * 4 / 5), pytest.approx(WIDTH / 5))
+    assert [late[1].x, late[1].width] == pytest.approx([WIDTH * 4 / 5, WIDTH / 5])
 
 
 def test_a_run_without_work_has_no_timeline() -> None:
