@@ -7,7 +7,7 @@ import argparse
 import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -59,7 +59,7 @@ class Reply:
     """An answer. `raw` is sent as it is, with `status` and `headers`, in the place of what the protocol wants.
 
     `chunks` are sent one by one where they are given; `thinking` goes before the text in a field of its own. `pause` seconds
-    are waited before the last chunk.
+    are waited before the last chunk. `tools` are calls of tools after the text, by name and arguments.
     """
 
     text: str = ""
@@ -71,6 +71,7 @@ class Reply:
     cut: bool = False
     pause: float = 0.0
     prompt_tokens: int | None = None
+    tools: tuple[tuple[str, Mapping[str, Any]], ...] = ()
 
 
 Model = Callable[[Asked], Reply]
@@ -130,6 +131,7 @@ class ChatServer(AbstractAsyncContextManager["ChatServer"]):
         rate: tokens a second; None for all at once.
         chunk: tokens a chunk.
         window: that the server reports.
+        formats: types of response_format that the server knows; another is answered with 400.
     """
 
     def __init__(
@@ -139,8 +141,10 @@ class ChatServer(AbstractAsyncContextManager["ChatServer"]):
         rate: float | None = None,
         chunk: int = 20,
         window: int | None = 32768,
+        formats: Sequence[str] = ("text", "json_object", "json_schema"),
     ) -> None:
         self.model, self.first, self.rate, self.chunk, self.window = model, first, rate, chunk, window
+        self.formats = formats
         self.asked: list[Asked] = []
         self.busy = self._at_work = 0
 
@@ -201,7 +205,14 @@ class ChatServer(AbstractAsyncContextManager["ChatServer"]):
         if "/chat" not in asked.path:
             _send(writer, 404, {}, b'{"error": {"message": "no such path"}}')
             return
+        if refusal := find_refusal(asked.body, self.formats):
+            _send(writer, 400, {}, json.dumps({"error": {"message": refusal}}).encode())
+            return
         native = asked.path == "/api/chat"
+        if not native and not asked.body.get("stream"):
+            await asyncio.sleep(len(reply.text) / TOKEN / self.rate if self.rate else 0)
+            _send(writer, 200, {}, _openai_answer(asked, reply))
+            return
         kind = "application/x-ndjson" if native else "text/event-stream"
         writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nConnection: close\r\n\r\n".encode())
         size = self.chunk * TOKEN
@@ -217,9 +228,51 @@ class ChatServer(AbstractAsyncContextManager["ChatServer"]):
                 await asyncio.sleep(reply.pause)
             writer.write(make(text=chunk))
             await writer.drain()
-        tokens = (reply.prompt_tokens or (len(asked.system) + len(asked.user)) // TOKEN, sum(map(len, chunks)) // TOKEN)
-        writer.write(make(end="length" if reply.cut else "stop", tokens=tokens))
+        if reply.tools:
+            writer.write(_openai_event(tools=reply.tools))
+        tokens = _count(asked, reply, sum(map(len, chunks)))
+        writer.write(make(end=_find_end(reply), tokens=tokens))
         writer.write(b"" if native else b"data: [DONE]\n\n")
+
+
+def find_refusal(body: Mapping[str, Any], formats: Sequence[str]) -> str:
+    """Return why a server does not take a request with this response_format, "" when it does."""
+    kind = (body.get("response_format") or {}).get("type", "text")
+    if kind not in formats:
+        return f"response_format of type {kind!r} is not available"
+    if kind == "json_object" and "json" not in json.dumps(body["messages"]).lower():
+        return "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
+    return ""
+
+
+def _find_end(reply: Reply) -> str:
+    return "length" if reply.cut else "tool_calls" if reply.tools else "stop"
+
+
+def _count(asked: Asked, reply: Reply, size: int) -> tuple[int, int]:
+    return reply.prompt_tokens or (len(asked.system) + len(asked.user)) // TOKEN, size // TOKEN
+
+
+def _list_calls(tools: Sequence[tuple[str, Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    return [
+        {"index": n, "id": f"call_{n}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+        for n, (name, arguments) in enumerate(tools)
+    ]
+
+
+def _openai_answer(asked: Asked, reply: Reply) -> bytes:
+    text = "".join(reply.chunks) or reply.text
+    message: dict[str, Any] = {"role": "assistant", "content": text or None}
+    message |= {"reasoning_content": reply.thinking} if reply.thinking else {}
+    message |= {"tool_calls": _list_calls(reply.tools)} if reply.tools else {}
+    answer: dict[str, Any] = {"id": "1", "object": "chat.completion", "created": 1, "model": "good"}
+    answer["choices"] = [{"index": 0, "message": message, "finish_reason": _find_end(reply)}]
+    answer["usage"] = _as_usage(_count(asked, reply, len(text)))
+    return json.dumps(answer).encode()
+
+
+def _as_usage(tokens: tuple[int, int]) -> dict[str, int]:
+    return {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
 
 
 def _send(writer: asyncio.StreamWriter, status: int, headers: Mapping[str, str], body: bytes) -> None:
@@ -228,12 +281,19 @@ def _send(writer: asyncio.StreamWriter, status: int, headers: Mapping[str, str],
     writer.write("\r\n".join([*lines, "", ""]).encode() + body)
 
 
-def _openai_event(text: str = "", thinking: str = "", end: str = "", tokens: tuple[int, int] = (0, 0)) -> bytes:
-    delta = {"content": text} | ({"reasoning_content": thinking} if thinking else {})
+def _openai_event(
+    text: str = "",
+    thinking: str = "",
+    end: str = "",
+    tokens: tuple[int, int] = (0, 0),
+    tools: Sequence[tuple[str, Mapping[str, Any]]] = (),
+) -> bytes:
+    delta: dict[str, Any] = {"content": text} | ({"reasoning_content": thinking} if thinking else {})
+    delta |= {"tool_calls": _list_calls(tools)} if tools else {}
     event: dict[str, Any] = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "good"}
     event["choices"] = [{"index": 0, "delta": {} if end else delta, "finish_reason": end or None}]
     if end:
-        event["usage"] = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
+        event["usage"] = _as_usage(tokens)
     return b"data: " + json.dumps(event).encode() + b"\n\n"
 
 

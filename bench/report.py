@@ -14,8 +14,8 @@ from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
 
-QUALITY = """The figures of the analyst that needs no model. Beside each its 95 % interval over resampled questions, what a system gets
-that does nothing for it, what can be had at all, and the floor below which the interval's unlucky end may not fall.
+QUALITY = """The figures of the analyst that needs no model. Beside each its 95 % interval over resampled questions, what a
+system gets that does nothing for it, what can be had at all, and the floor that the interval's unlucky end is held to.
 
 - *summhay*: insights that recur in many of 100 news documents. *told*: a point holds half the weight of the insight's words;
   *citation*: F1 of what that point cites; *joint*: their product.

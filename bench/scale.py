@@ -111,14 +111,15 @@ def write_plot(scales: Sequence[Scaled]) -> str:
     for row, (name, label) in enumerate((("index_s", "index, s"), ("size_mb", "size, MB"), ("p95_ms", "search p95, ms"))):
         points = [(90 + 130 * (math.log10(s.documents) - 3), 250 - 55 * math.log10(max(1.0, getattr(s, name)))) for s in scales]
         path = " ".join(f"{x:.0f},{y:.0f}" for x, y in points)
-        x, y = points[-1]
         dash = ("", "6 3", "2 3")[row]
         lines.append(f'<polyline points="{path}" fill="none" stroke="currentColor" stroke-dasharray="{dash}"/>')
-        lines.append(f'<text x="{x + 8:.0f}" y="{y + 4:.0f}">{label}: {name_growth(scales, name)}</text>')
+        y = 40 + 18 * row
+        lines.append(f'<path d="M370,{y - 4} h30" stroke="currentColor" stroke-dasharray="{dash}"/>')
+        lines.append(f'<text x="408" y="{y}">{label}: {name_growth(scales, name)}</text>')
     lines += [
         f'<text x="{90 + 130 * (math.log10(s.documents) - 3):.0f}" y="270" text-anchor="middle">{s.documents:,.0f}</text>'
         for s in scales
     ]
     lines += [f'<text x="70" y="{254 - 55 * power}" text-anchor="end">{10**power:,}</text>' for power in range(5)]
     style = 'font-family="sans-serif" font-size="12" fill="currentColor"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 290" {style}>\n' + "\n".join(lines) + "\n</svg>\n"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 290" {style}>\n' + "\n".join(lines) + "\n</svg>\n"

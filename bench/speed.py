@@ -2,8 +2,8 @@
 
 The model answers after 0.5 s with 100 tokens a second (`bench.chat`), a search after 0.6 s, a page after 0.3 s
 (`bench.provider`), each in a process of its own: a plan of 200 tokens, 4 todos with 5 pages each, summaries of 600, overview
-and summary of 100. One stage after the other that is 12.4 s; with searching and reading behind the plan and both last texts at once
-10.5 s.
+and summary of 100. One stage after the other that is 12.4 s; with searching and reading behind the plan and both last texts at
+once 10.5 s.
 
 `wall_s`: one run, from the question to the report, in a process that is up. `first_point_s`: until the first checked point.
 `idle_s`: of it, the time in which no model was being waited for. `eight_*`: eight runs at once, and the most memory of their

@@ -26,6 +26,8 @@ def _is_local(host: object) -> bool:
 
 def _forbid_network(event: str, args: tuple[Any, ...]) -> None:
     """Refuse connections and name look-ups that leave this machine; an audit hook also sees those made by other modules."""
+    if os.environ.get("LEADLINE_TEST_MODEL"):
+        return  # the one test that may: tests/analysts/model/test_live.py
     if event in ("socket.connect", "socket.sendto"):
         address = args[1]
         if isinstance(address, tuple) and not _is_local(address[0]):

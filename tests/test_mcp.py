@@ -42,7 +42,9 @@ async def refuse(client: Client, tool: str, **arguments: Any) -> str:
 
 async def travel(client: Client, address: str) -> None:
     """The journey of an agent."""
-    assert sorted(tool.name for tool in (await client.list_tools()).tools) == TOOLS
+    tools = (await client.list_tools()).tools
+    assert sorted(tool.name for tool in tools) == TOOLS
+    assert all(tool.description and "  " not in tool.description for tool in tools)
     told: list[tuple[float, float | None]] = []
 
     async def tell(progress: float, total: float | None, message: str | None) -> None:

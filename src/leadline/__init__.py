@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from leadline.api import make_plan, research, research_sync, stream
     from leadline.errors import (
         LeadlineError,
+        ModelFailed,
         NotFound,
         OutputError,
         PlanError,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from leadline.events import Envelope, Event
+    from leadline.models import Manner, ModelChoice
     from leadline.pipeline.rendering import to_markdown
     from leadline.records import Evidence, Note, Plan, Point, Report, Run, Source, Todo
 
@@ -31,6 +33,7 @@ _HOMES = {
     "leadline.api": ("make_plan", "research", "research_sync", "stream"),
     "leadline.errors": (
         "LeadlineError",
+        "ModelFailed",
         "NotFound",
         "OutputError",
         "PlanError",
@@ -42,6 +45,7 @@ _HOMES = {
         "UsageError",
     ),
     "leadline.events": ("Envelope", "Event"),
+    "leadline.models": ("Manner", "ModelChoice"),
     "leadline.records": ("Evidence", "Note", "Plan", "Point", "Report", "Run", "Source", "Todo"),
     "leadline.pipeline.rendering": ("to_markdown",),
 }
@@ -52,6 +56,9 @@ __all__ = [
     "Event",
     "Evidence",
     "LeadlineError",
+    "Manner",
+    "ModelChoice",
+    "ModelFailed",
     "NotFound",
     "Note",
     "OutputError",

@@ -5,6 +5,7 @@ Needs the package `mcp` (extra `leadline[mcp]`). A library goes by its name; no 
 
 import asyncio
 import functools
+import inspect
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -118,7 +119,7 @@ class Tools:
         """Return the server that offers them."""
         server = MCPServer("leadline", instructions=INSTRUCTIONS, version=version("leadline"), log_level="ERROR")
         for tool in (self.research, self.get_run, self.cancel_run, self.get_report, self.search_library, self.verify):
-            server.add_tool(_told(tool))
+            server.add_tool(_told(tool), description=inspect.getdoc(tool))
         return server
 
     async def research(

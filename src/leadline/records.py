@@ -140,8 +140,7 @@ class Query(Record):
     """What a search backend is asked for.
 
     `limit` is the most hits wanted, `language` a BCP 47 tag or "", `region` an ISO 3166 code or ""; `since` and `until` are
-    days, both included; `sites` and `not_sites` are host names, with their subdomains. A backend that cannot keep to one of
-    these leaves it out: hits are sifted by site afterwards.
+    days, both included; `sites` and `not_sites` are host names, with their subdomains. Hits are sifted by them afterwards.
     """
 
     text: str
@@ -362,8 +361,7 @@ class TodoResult(Record):
     """What became of one todo: a function of the todo's content and the sources.
 
     `sources` are the pages that its points cite, `read` the ids of all pages read, `snippets` of those of which there is only
-    an excerpt; `backends` are the search backends whose hits were used; `reason` says what really failed; `ordering` are the
-    addresses of pages that give orders to whoever reads them.
+    an excerpt; `reason` says what really failed; `ordering` are the addresses of pages that give orders to whoever reads them.
     """
 
     key: str
@@ -374,7 +372,6 @@ class TodoResult(Record):
     read: tuple[str, ...] = ()
     not_read: tuple[NotRead, ...] = ()
     snippets: tuple[str, ...] = ()
-    backends: tuple[str, ...] = ()
     reason: str = ""
     ordering: tuple[str, ...] = ()
 
@@ -467,10 +464,12 @@ class Report(Record):
 
 
 class Outline(Record):
-    """What an analyst writes overview and summary from: the points of every section, and nothing else."""
+    """What an analyst writes overview and summary from: the points of every section, and from how many pages they are."""
 
     topic: Topic
     sections: tuple[Section, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    read: int = 0
 
 
 class Call(Record):

@@ -81,18 +81,19 @@ class Settings:
         return next((self.environ[v] for v in variables if self.environ.get(v)), str(table.get(name, ""))).strip()
 
 
-def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
+def load_settings(environ: Mapping[str, str] | None = None, config: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings.
 
     Args:
         environ: what to read instead of the environment of this process. An empty value counts as unset.
+        config: what to read instead of the settings file.
 
     Raises:
         UsageError: a value is not allowed.
     """
     values = dict(os.environ) if environ is None else environ
     home = Path(values.get("LEADLINE_HOME") or platformdirs.user_data_dir("leadline", appauthor=False)).expanduser().absolute()
-    config = _read_config(home / CONFIG)
+    config = _read_config(home / CONFIG) if config is None else config
     return Settings(
         home=home,
         database_url=values.get("LEADLINE_DATABASE_URL") or None,
@@ -115,7 +116,7 @@ def _read_days(value: str) -> int | None:
     return int(value)
 
 
-_MODEL = {
+MODEL_VARIABLES = {
     "name": "LEADLINE_MODEL",
     "url": "LEADLINE_MODEL_URL",
     "fast": "LEADLINE_FAST_MODEL",
@@ -123,17 +124,18 @@ _MODEL = {
     "context": "LEADLINE_CONTEXT",
     "parallel": "LEADLINE_PARALLEL",
 }
+"""Field of a choice of models, and of `[model]` → its variable."""
 
 
 def _read_model(values: Mapping[str, str], config: Mapping[str, Any]) -> ModelChoice:
     table = _read_table(config, "model")
-    given = {name: values.get(variable) or table.get(name) for name, variable in _MODEL.items()}
+    given = {name: values.get(variable) or table.get(name) for name, variable in MODEL_VARIABLES.items()}
     try:
         return ModelChoice.model_validate({name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         name = str(error.errors()[0]["loc"][0])
         raise UsageError(
-            f"{_MODEL[name]}={given[name]!r} is not allowed ({error.errors()[0]['msg']});"
+            f"{MODEL_VARIABLES[name]}={given[name]!r} is not allowed ({error.errors()[0]['msg']});"
             f" mend it, or {name} in [model] of {CONFIG}."
         ) from error
 

@@ -198,6 +198,23 @@ def settle_models(request: Request, settings: Settings) -> Request:
     return request.model_copy(update={"model": choice})
 
 
+async def check_model(request: Request, settings: Settings) -> int:
+    """Ask the first model of a request for next to nothing, and return the tokens of its window.
+
+    Raises:
+        UsageError: it cannot be asked as the request wants it.
+        ModelFailed: it gives no answer.
+    """
+    from leadline.analysts.model.hiring import connect
+
+    wire = await asyncio.to_thread(connect, find_models(request, settings)[0], settings.silence, request.model or ModelChoice())
+    try:
+        await wire.greet()
+        return await wire.window()
+    finally:
+        await wire.close()
+
+
 def find_models(request: Request, settings: Settings) -> "list[Endpoint]":
     """Return where the models of a settled request are asked; nowhere without one.
 

@@ -40,6 +40,11 @@ def test_counts_cjk_characters() -> None:
     assert count_cjk("plain") == 0
 
 
+def test_names_in_a_chinese_question_do_not_make_it_english() -> None:
+    assert detect("Debian 的 stable、testing 和 unstable 有什么区别?") == "zh"
+    assert detect("What does 你好 mean in English?") == "en"
+
+
 @pytest.mark.parametrize(
     "question",
     [

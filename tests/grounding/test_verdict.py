@@ -110,3 +110,18 @@ def test_a_part_of_a_number_or_word_is_not_verbatim() -> None:
 def test_a_sentence_of_the_overview_follows_from_points(text: str, answer: bool) -> None:
     points = ["VACUUM reclaims storage occupied by dead tuples.", "The autovacuum daemon runs every 20 minutes."]
     assert follows(text, points) is answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "VACUUM reclaims storage of dead tuples and rebuilds every index.",
+        "VACUUM reclaims storage of dead tuples; indexes get sorted afterwards.",
+        "VACUUM reclaims storage of dead tuples, but costs much bandwidth.",
+    ],
+)
+def test_two_claims_under_one_quote_are_partial(text: str) -> None:
+    page = Page(id="p", address="a", text=ENGLISH)
+    evidence = judge_quote(text, "VACUUM reclaims storage occupied by dead tuples.", page, split_page(page, 1)[0])
+    assert evidence is not None
+    assert evidence.verdict == "partial"

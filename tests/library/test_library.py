@@ -243,3 +243,11 @@ async def test_very_common_words_leave_the_query(tmp_path: Path, home: Path) -> 
     library = await Library.open([str(top)], home)
     assert await find(library, "server giraffe okapi number") == ["rare.txt"]
     assert len(await find(library, "server number")) == 10
+
+
+async def test_a_document_that_was_read_is_held_for_the_next_todo(tmp_path: Path) -> None:
+    source = tmp_path / "a.md"
+    source.write_text("Autovacuum reclaims dead rows.", encoding="utf-8")
+    library = await Library.open([str(source)], tmp_path / "home")
+    (hit,) = await library.search(Query(text="autovacuum", limit=5))
+    assert await library.read(hit) is await library.read(hit)

@@ -1,14 +1,17 @@
 import asyncio
+import datetime as dt
+from dataclasses import replace
 
 import pytest
-from tests.pipeline.conftest import TEXTS, TODOS, Rig
+from tests.pipeline.conftest import TEXTS, TODOS, TOPIC, Rig
 
+from leadline.clock import SystemClock
 from leadline.errors import SearchFailed
-from leadline.events import DoneEvent, ErrorEvent, PointEvent, TaskEvent
+from leadline.events import DoneEvent, ErrorEvent, PlanEvent, PointEvent, TaskEvent
 from leadline.pipeline.execute import limit_points
-from leadline.pipeline.loop import Outcome
+from leadline.pipeline.loop import Outcome, conduct
 from leadline.pipeline.rendering import to_markdown
-from leadline.records import Draft, Plan, Request, Survey, Todo, Topic
+from leadline.records import Draft, Limits, Plan, Request, Survey, Todo, Topic
 from leadline.testing import Corpus, ScriptedAnalyst
 
 
@@ -255,3 +258,36 @@ async def test_what_was_used_is_counted_over_all_lives(rig: Rig) -> None:
     await rig.conduct()
     outcome = await rig.conduct()
     assert (outcome.usage.searches, outcome.usage.pages) == (3, 3)
+
+
+class Leap(SystemClock):
+    """A clock that can be put forward."""
+
+    ahead = dt.timedelta(0)
+
+    def now(self) -> dt.datetime:
+        return super().now() + self.ahead
+
+
+async def test_a_plan_waits_for_approval_and_the_wait_costs_no_time(rig: Rig) -> None:
+    request, clock = rig.request.model_copy(update={"review": True, "limits": Limits(seconds=60)}), Leap()
+    working = asyncio.create_task(conduct("run1", TOPIC, request, replace(rig.crew(), clock=clock)))
+    watching = rig.store.runs.watch("run1")
+    plan = await anext(envelope.event async for envelope in watching if isinstance(envelope.event, PlanEvent))
+    assert not plan.approved
+    assert rig.corpus.queries == []
+    clock.ahead = dt.timedelta(hours=1)
+    await rig.store.runs.signal("run1", "edit", todos=TODOS[:2])
+    await rig.store.runs.signal("run1", "approve")
+    outcome = await working
+    assert outcome.status == "complete"
+    assert [section.todo.title for section in outcome.report.sections] == ["Dead rows", "Freezing"]
+    assert [event.approved for event in await rig.events() if isinstance(event, PlanEvent)][-1]
+
+
+async def test_a_run_that_waits_for_approval_can_be_cancelled(rig: Rig) -> None:
+    rig.request = rig.request.model_copy(update={"review": True})
+    working = asyncio.create_task(rig.conduct())
+    await rig.store.runs.signal("run1", "cancel")
+    assert (await working).status == "cancelled"
+    assert rig.corpus.queries == []

@@ -166,6 +166,48 @@ def mcp() -> int:
     return serve()
 
 
+@leadline.group(short_help="Show and change the settings.")
+def config() -> None:
+    """Show and change the settings: options of a command come before the environment, the environment before the file."""
+
+
+@config.command("path")
+def config_path() -> None:
+    """Print where the settings file is."""
+    from leadline.cli import settings as body
+
+    body.show_path()
+
+
+@config.command("show")
+@json_option
+def config_show(**options: Any) -> None:
+    """Show what is set, and where. Keys are masked."""
+    from leadline.cli import settings as body
+
+    body.show(**options)
+
+
+@config.command("set")
+@click.argument("name", type=Text())
+@click.argument("value", type=Text())
+def config_set(**options: Any) -> None:
+    """Set NAME in the settings file, as model.name or keys.openai; an empty VALUE takes it out."""
+    from leadline.cli import settings as body
+
+    body.change(**options)
+
+
+@leadline.command()
+@click.option("--offline", is_flag=True, help="Ask nobody beyond this machine but the model.")
+@json_option
+def doctor(**options: Any) -> int:
+    """Check folder, settings, database, model, search, fetching and fonts, and say what to do where one fails."""
+    from leadline.cli import settings as body
+
+    return body.run_doctor(**options)
+
+
 @leadline.group(short_help="Read the notes that runs have saved.")
 def notes() -> None:
     """Read the notes that runs have saved: one for each todo that found something."""

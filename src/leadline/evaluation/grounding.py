@@ -7,7 +7,8 @@ The floors are data: `floors.json`. What they mean:
 - shuffled: a citation of a sentence of another page may stand
 - mutated: a sentence with one thing changed is still supported by its place; mutated_quoted: also by the right quote
 - paraphrase: a sentence in other words is supported by the right quote, by another sentence of its page, by an invented one;
-  by hand: pairs that people would write, `words/paraphrases.json`, with the right quote
+- by hand: pairs that people would write, right (`words/paraphrases.json`) and wrong (`words/mutations.json`), with the right
+  quote
 
 A floor with `fewest` counts where there are as many checks: in documents that say everything once, hardly any sentences agree.
 """
@@ -77,13 +78,16 @@ def measure(folder: Path) -> list[Rate]:
 
 
 def measure_pairs() -> list[Rate]:
-    """Return the rate of paraphrases by hand that the right quote supports, English and Chinese together."""
-    text = resources.files(__package__).joinpath("words", "paraphrases.json").read_text(encoding="utf-8")
-    pairs = json.loads(text)
+    """Return how many sentences by hand the right quote supports, reworded rightly and wrongly, in English and Chinese."""
+    return [_measure_by_hand("paraphrase_by_hand", "paraphrases.json"), _measure_by_hand("mutated_by_hand", "mutations.json")]
+
+
+def _measure_by_hand(name: str, file: str) -> Rate:
+    pairs = json.loads(resources.files(__package__).joinpath("words", file).read_text(encoding="utf-8"))
     pages = [Page(id="p", address="a", text=source) for source, _ in pairs]
     near = [split_page(page, 1)[0] for page in pages]
     held = [_is_held(said, source, page, at) for (source, said), page, at in zip(pairs, pages, near, strict=True)]
-    return [_rate("by hand", "paraphrase_by_hand", sum(held) / len(held), len(held))]
+    return _rate("by hand", name, sum(held) / len(held), len(held))
 
 
 def measure_sample(sample: Sample) -> list[Rate]:

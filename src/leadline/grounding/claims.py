@@ -10,16 +10,14 @@ from leadline.grounding.tokens import terms
 from leadline.grounding.words import STOP_WORDS
 
 _CUE = re.compile(
-    r"\b(?:no|not|never|(?-i:none)|none of|instead of|rather than|neither|nor|without|cannot|nothing|nobody|unable|impossible"
-    r"|unsupported|hardly|lacks?|fails? to|failed to|\w+n['’]t)\b"
-    r"|[无無未沒没勿]|(?<![了莫是])[不](?![同仅僅断斷少过過管论論只但错錯妨])|并非|並非|ない|ません|않|없",
+    r"\b(?:no|not|never|(?-i:none)|none of|unless|instead of|rather than|neither|nor|without|cannot|nothing|nobody|unable"
+    r"|impossible|unsupported|hardly|lacks?|fails? to|failed to|\w+n['’]t)\b"
+    r"|[无無未沒没勿]|(?<![了莫是])[不](?![同仅僅断斷少过過管论論只但错錯妨])|并非|並非|除非|ない|ません|않|없",
     re.IGNORECASE,
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely)\b|\bno (?:longer than|doubt|matter)\b|\bwhether or not\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|just|merely)\b", re.IGNORECASE)
-_CLAUSE_END = re.compile(
-    r"[,;:()，；：。！？、]|[.!?](?:\s|$)|\b(?:but|until|unless|because|while|although)\b|但|而是", re.IGNORECASE
-)
+_CLAUSE_END = re.compile(r"[,;:()，；：。！？、]|[.!?](?:\s|$)|\b(?:but|until|because|while|although)\b|但|而是", re.IGNORECASE)
 
 _SCOPE = 3
 """Content words behind a negation that it is about. In Chinese, where they may come late, it is the rest of its clause."""

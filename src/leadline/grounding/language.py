@@ -52,6 +52,10 @@ _SAMPLE = 4000
 """Characters looked at: languages of longer texts are decided long before."""
 
 
+_SHORT = 100
+"""Characters of a question, in which names may outweigh the words around them: `stable、testing 和 unstable 有什么区别?`"""
+
+
 def is_cjk(char: str) -> bool:
     """Say whether a character is written without spaces between words: Han, kana, hangul."""
     return bool(_CJK.match(char))
@@ -74,10 +78,11 @@ def detect(text: str) -> str:
     """
     sample = text[:_SAMPLE]
     words = re.findall(r"[^\W\d_]+", sample.casefold())
-    latin = sum(len(word) for word in words if word[0] < "\u0250")
+    lengths = [len(word) for word in words if word[0] < "\u0250"]
+    latin = sum(lengths)
     han, kana, hangul = (len(script.findall(sample)) for script in (_HAN, _KANA, _HANGUL))
-    # A CJK character says about as much as two to three Latin letters.
-    if (han + kana + hangul) * 2.5 >= max(latin, 1):
+    # A CJK character says about as much as two to three Latin letters; between names in Latin letters a few make the sentence.
+    if (han + kana + hangul) * 2.5 >= max(latin, 1) or (len(text) <= _SHORT and han + kana + hangul >= len(lengths) > 0):
         return _detect_cjk(sample, han, kana, hangul)
     cyrillic = len(_CYRILLIC.findall(sample))
     if cyrillic > latin:

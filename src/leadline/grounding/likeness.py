@@ -38,7 +38,7 @@ _SMALL_SIGNS = frozenset("的了是在和与或及也都就被把由为以对于
 _SENTENCE = re.compile(r"[.!?]\s+(?=\S)|[。！？](?=\S)")
 _PRONOUN = re.compile(r"(?:it|its|they|this|these|that|there|he|she|we|you|which)\b|[它他她这那其]", re.IGNORECASE)
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|cannot|could|may|might|must|should|will|would|does|do|did)\b|(?<=..)(?:[是会能应将有在由被把]"
+    r"\b(?:is|are|was|were|has|have|had|can|cannot|could|may|might|must|should|will|would|does|do|did)\b|(?<=..)(?:[是会能应将有在由被把向从给使让]"
     r"|可以|使用|采用|提供|需要|包含|允许|支持|通过|必须|用于|属于|成为|进行)"
 )
 _SAYS_NO_SUBJECT = frozenset(
@@ -68,6 +68,10 @@ _PREDICATE, _ZH_PREDICATE = 12, 5
 
 _SMALL_CHANGE = 2
 """Words, or Chinese characters, that differ between two sentences of the same words."""
+
+_JOINT = re.compile(r"[;；]|[,，]\s*(?:and|but|while|whereas|而|并|且|但|同时)|\s(?:and|but)\s|并且|而且|同时")
+_CLAIM = 2
+"""Content words, or pairs of Chinese characters, from which on a joined part may be a claim of its own."""
 
 _AGENT = re.compile(r"\bby\b|[由被把]")
 _PIECE = re.compile(rf"[{CJK_CHARACTERS}]|[a-z]+|\d[\d.,]*")
@@ -111,6 +115,12 @@ def cover_signs(text: str, window: str) -> float:
 def is_chinese(text: str) -> bool:
     """Say whether a text is mostly written without spaces between words."""
     return count_cjk(text) > len(text) / 3
+
+
+def leaves_out_a_claim(text: str, window: str) -> bool:
+    """Say whether one of the clauses that a text joins has nothing in common with its window: two claims, one of them cited."""
+    claims = [terms(claim) for claim in _JOINT.split(text)]
+    return len(claims) > 1 and any(len(claim) >= _CLAIM and not _held(claim, window) for claim in claims)
 
 
 def have_other_subjects(text: str, window: str) -> bool:

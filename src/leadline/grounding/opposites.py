@@ -6,12 +6,11 @@ from functools import lru_cache
 
 from leadline.grounding.tokens import stem
 
-_ENGLISH = """
-    increase increases growth : decrease decreases reduce decline drop
-    rise : fall
-    up : down
+_UP = "increase rise rose risen raise grow grew grown growth climb surge up"
+_DOWN = "decrease decline reduce reduction fall fell fallen drop lower shrink shrank cut down"
+_ENGLISH = f"""
+    {_UP} : {_DOWN}
     improve : worsen
-    growth : decline
     strong strength : weak weakness
     high : low
     same : different
@@ -22,8 +21,6 @@ _ENGLISH = """
     first : last
     cheap cheaper : expensive costlier
     older : newer
-    raise : lower
-    grow : shrink
     enable enabled : disable disabled
     allow permit : forbid prevent prohibit deny
     accept : reject refuse
@@ -62,9 +59,7 @@ _ENGLISH = """
     synchronous : asynchronous
 """
 _CJK = """
-    增加 增长 增長 : 减少 減少
-    提高 : 降低
-    上升 上涨 上漲 : 下降 下跌
+    增加 增长 增長 提高 提升 上升 上涨 上漲 升高 : 减少 減少 降低 下降 下跌 下滑
     启用 啟用 : 停用 禁用
     允许 允許 : 禁止
     打开 打開 : 关闭 關閉
@@ -111,6 +106,12 @@ def are_opposed(one: str, other: str) -> bool:
     mine, theirs = _count_sides(one), _count_sides(other)
     pairs = [(mine[number], theirs[number]) for number in mine.keys() & theirs.keys()]
     return any((left - other_left) * (right - other_right) < 0 for (left, right), (other_left, other_right) in pairs)
+
+
+def find_opposites(word: str) -> frozenset[str]:
+    """Return the terms that say the opposite of a term: `disabl` for `enabl`."""
+    pairs = (*_WORD_PAIRS, *_CJK_PAIRS)
+    return frozenset().union(*(other for pair in pairs for mine, other in (pair, pair[::-1]) if word in mine))
 
 
 @lru_cache(maxsize=50_000)

@@ -96,7 +96,7 @@ _DATES = tuple(
 _NUMERAL = rf"(?:[{''.join(_DIGITS)}]*[十百千])+[{''.join(_DIGITS)}]?|[{''.join(_DIGITS)}]"
 _NUMBER = re.compile(
     rf"(?P<before>百分之|[$€£¥])?\s?(?:(?<![A-Za-z\d_.])(?P<digits>\d+(?:[.,]\d+)*)|\b(?P<word>{'|'.join(_WORDS)})\b"
-    rf"|(?P<numeral>{_NUMERAL})(?=[万萬亿億个個次天年种種倍项項条條人家位米台小秒周%]|分[钟鐘])|(?<=百分之)(?P<share>{_NUMERAL}))"
+    rf"|(?P<numeral>{_NUMERAL})(?=[万萬亿億个個次天年种種倍项項条條人家位米台小秒周点點岁歲层層届屆步%]|分[钟鐘])|(?<=百分之)(?P<share>{_NUMERAL}))"
     rf"(?:\s?(?P<scale>万亿|萬億|百万|百萬|千万|千萬|[千万萬亿億]|(?:thousand|million|billion|trillion|k|mn|bn)\b))?"
     rf"(?:(?:\s?-?|\s)(?P<unit>{'|'.join(re.escape(name) for name in sorted(_UNIT_OF, key=len, reverse=True))})(?![A-Za-z]))?",
     re.IGNORECASE,

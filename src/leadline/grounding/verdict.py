@@ -22,6 +22,7 @@ from leadline.grounding.likeness import (
     find_replaced_names,
     have_other_subjects,
     is_chinese,
+    leaves_out_a_claim,
     weigh,
 )
 from leadline.grounding.opposites import are_opposed
@@ -97,7 +98,7 @@ def judge_quote(text: str, quote: str, page: Page, near: Passage) -> Evidence | 
 
 def _find_verbatim(text: str, page: Page, near: Passage) -> tuple[int, int] | None:
     """Find a whole sentence or clause: `5 %` is not what `15 %` says, nor `it locks` what `it is not so that it locks` does."""
-    place = _find(text, page, near)
+    place = _find(text, page, near) or _find(text[:1].lower() + text[1:], page, near)
     if place is None:
         return None
     before, behind = page.text[: place[0]].rstrip(" \t\n*_`\"'“‘(（")[-1:], page.text[place[1] :].lstrip(" \t*_`")[:1]
@@ -166,6 +167,7 @@ def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
         or find_replaced_names(text, window)
         or have_other_subjects(text, window)
         or are_swapped(text, window)
+        or leaves_out_a_claim(text, window)
     )
     return "partial" if is_doubtful else "supported"
 

@@ -58,7 +58,7 @@ def read_draft(draft: Draft, places: Places) -> Draft:
     cited = [places[label] for label in draft.cites if label in places]
     if any(find(draft.text, passage.text) for _, passage in cited):
         return draft
-    count = max((int(label.split(".")[0]) for label in places), default=0)
+    count = int([*places][-1].split(".")[0]) if places else 0
     text, marks = take_citations(draft.text, count)
     named = [label if label in places else _find_best(label, text, places) for label in marks]
     cites = tuple(dict.fromkeys((*draft.cites, *filter(None, named))))

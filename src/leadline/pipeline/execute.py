@@ -124,7 +124,7 @@ class Work:
         hits = await self._search()
         read, not_read = await self._read(hits)
         if not read:
-            return self._nothing(hits, not_read)
+            return self._nothing(not_read)
         pages = [page for _, page in read]
         places, ordering = self._split(read)
         points, dropped = await self._summarise(places)
@@ -139,7 +139,6 @@ class Work:
             not_read=tuple(not_read),
             ordering=tuple(ordering),
             snippets=tuple(page.id for page in pages if page.kind == "snippet"),
-            backends=_name_backends(hits),
         )
 
     async def _search(self) -> tuple[Hit, ...]:
@@ -242,14 +241,13 @@ class Work:
         changed = [page for page in cited if page not in {p.id for p in read}]
         return [*read, *[await self.crew.snapshots.load(page) for page in changed]]
 
-    def _nothing(self, hits: Sequence[Hit], not_read: Sequence[NotRead]) -> TodoResult:
+    def _nothing(self, not_read: Sequence[NotRead]) -> TodoResult:
         reason = "; ".join(dict.fromkeys(n.reason for n in not_read))
         return TodoResult(
             key=self.todo.key,
             status="failed" if reason else "empty",
             reason=reason,
             not_read=tuple(not_read),
-            backends=_name_backends(hits),
         )
 
     async def _say(self, key: str, message: str) -> None:
@@ -274,10 +272,6 @@ def _as_source(page: Page) -> Source:
         part=page.part,
         identifiers=page.identifiers,
     )
-
-
-def _name_backends(hits: Sequence[Hit]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(hit.backend for hit in hits))
 
 
 async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:

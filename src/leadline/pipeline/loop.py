@@ -209,7 +209,8 @@ class Loop:
 
     async def _plan(self) -> None:
         """Make the plan. A cancelled run only remembers the one that it had."""
-        await self.crew.journal.emit(StatusEvent(message=phrases(self.topic.language).say("surveying")), "surveying")
+        doing = "surveying" if self.crew.reach.surveyed else "planning"
+        await self.crew.journal.emit(StatusEvent(message=phrases(self.topic.language).say(doing)), "surveying")
         if isinstance(self.crew.analyst, Foresighted) and not self.request.review:
             self.prefetch = Prefetch(self.topic, self.crew)
             self.crew.analyst.foresee(self.prefetch.warm)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from leadline.grounding.address import address_key
+from leadline.grounding.language import is_cjk
 from leadline.grounding.markdown import inline
 from leadline.pipeline.phrases import Phrases
 from leadline.records import FIRM, HOLDING, Evidence, Point, Source
@@ -93,10 +94,14 @@ def _bracket(marks: Sequence[int]) -> str:
 
 
 def _split_end(text: str) -> tuple[str, str]:
-    """Split off the final full stop; one inside quotes or brackets stays where it is, and the mark comes behind it."""
+    """Split off the final full stop; one inside quotes or brackets stays where it is, and the mark comes behind it.
+
+    A Chinese sentence that its source ends with a Latin full stop ends with its own: `密码 [1].` is a mix of both.
+    """
     body = text.rstrip()
     if body and body[-1] in ENDS and not body.endswith(("...", "。。。")):
-        return body[:-1], body[-1]
+        stop = "。" if body[-1] == "." and is_cjk(body[-2:-1] or " ") else body[-1]
+        return body[:-1], stop
     return body, ""
 
 

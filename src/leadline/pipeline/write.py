@@ -59,7 +59,7 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
     outline = make_outline(material)
     sections, left_out = _limit(outline.sections, material.max_points, words)
     known = {point.id: point for section in sections for point in section.points}
-    outline = outline.model_copy(update={"sections": tuple(sections)})
+    outline = outline.model_copy(update={"sections": tuple(sections), "conflicts": find_conflicts(sections)})
     said, unfounded = await _word(analyst, outline, known, words) if analyst and _has_answers(sections) else (((), ()), ())
     dropped = [d for todo in material.plan.todos for d in _result(material, todo.key).dropped]
     return Report(
@@ -71,7 +71,7 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
         overview=said[0],
         sections=tuple(sections),
         summary=said[1],
-        conflicts=find_conflicts(sections),
+        conflicts=outline.conflicts,
         references=_list_references(said, sections, known, material.results),
         dropped=(*dropped, *left_out, *unfounded),
         skipped=tuple(material.origin.skipped),
@@ -83,7 +83,9 @@ async def write_report(material: Material, analyst: Analyst | None) -> Report:
 def make_outline(material: Material) -> Outline:
     """Return what was found, each thing once."""
     words = phrases(material.topic.language)
-    return Outline(topic=material.topic, sections=tuple(_merge_alike(_make_sections(material, words), words)))
+    read = {page for todo in material.plan.todos for page in _result(material, todo.key).read}
+    sections = _merge_alike(_make_sections(material, words), words)
+    return Outline(topic=material.topic, sections=tuple(sections), read=len(read))
 
 
 def _has_answers(sections: Sequence[Section]) -> bool:
@@ -112,7 +114,7 @@ def _make_sections(material: Material, words: Phrases) -> list[Section]:
 
 def _name_reason(status: TaskStatus, result: TodoResult) -> str:
     """A search without results is not the same as pages without an answer."""
-    return "no_results" if status == "empty" and result.backends == () and not result.read else status
+    return "no_results" if status == "empty" and not (result.read or result.not_read) else status
 
 
 def _merge_alike(sections: Sequence[Section], words: Phrases) -> list[Section]:
@@ -170,12 +172,21 @@ async def _word(
     parts = await asyncio.gather(*(_collect(part) for part in analyst.write(outline)))
     read = [[(sentence, follow(sentence, known)) for sentence in part] for part in parts]
     overview, summary = (tuple(kept for _, kept in part if kept) for part in read)
+    overview += _count_single(overview, known, words)
     reason = words.say("verdict_unfounded")
     return (overview, summary), tuple(Dropped(text=s.text, reason=reason) for part in read for s, kept in part if not kept)
 
 
 async def _collect(sentences: AsyncIterator[Sentence]) -> Sentences:
     return tuple([sentence async for sentence in sentences])
+
+
+def _count_single(overview: Sentences, known: Mapping[str, Point], words: Phrases) -> Sentences:
+    """A sentence on how many points rest on one source, where these are too many to mark and nobody has counted them."""
+    single = sum(point.firm == 1 for point in known.values())
+    if 2 * single <= len(known) or len(known) < 2 or any(sentence.counted for sentence in overview):
+        return ()
+    return (Sentence(text=words.say("single_count", count=single, total=len(known)), counted=True),)
 
 
 def _list_references(

@@ -1,7 +1,9 @@
 """The search backends there are: built-ins and third parties come from the same entry points."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from leadline.errors import SourceError
@@ -28,8 +30,15 @@ class Entry:
 
 def list_entries(points: Iterable[EntryPoint] | None = None) -> tuple[Entry, ...]:
     """Return the registered backends by name. One that fails to import is there with its fault, and harms no other."""
-    found = entry_points(group=GROUP) if points is None else points
-    return tuple(sorted((_load(point) for point in found), key=lambda entry: (entry.name, entry.package)))
+    if points is None:
+        return _list_installed(tuple(sys.path))
+    return tuple(sorted((_load(point) for point in points), key=lambda entry: (entry.name, entry.package)))
+
+
+@cache
+def _list_installed(path: tuple[str, ...]) -> tuple[Entry, ...]:
+    """Looked for once as long as modules come from the same places: it takes 30 ms, and a run asks several times."""
+    return list_entries(entry_points(group=GROUP))
 
 
 def _load(point: EntryPoint) -> Entry:

@@ -177,3 +177,30 @@ async def test_page_text_that_gives_orders_stays_inside_its_fence(documents: Pat
     assert shown
     for user in shown:
         assert user.count("</source>") == user.count('<source id="')
+
+
+async def test_english_sources_and_a_chinese_question_give_a_chinese_report_checked_by_locate(research: Research) -> None:
+    def answer(asked: Asked) -> Reply:
+        match asked.stage:
+            case "plan":
+                todos = [{"title": "死行的回收", "intent": "空间如何被回收"}]
+                return Reply(json.dumps({"queries": ["VACUUM dead rows space"], "todos": todos}))
+            case "summarise":
+                label = next(line[1 : line.index("]")] for line in asked.user.splitlines() if "reclaims" in line)
+                return Reply(json.dumps({"points": [{"text": "VACUUM 会回收死行占用的空间。", "cites": [label]}]}))
+            case "locate":
+                label = next(line[1 : line.index("]")] for line in asked.user.splitlines() if "VACUUM reclaims" in line)
+                quote = "VACUUM reclaims the space of dead rows."
+                return Reply(json.dumps({"quotes": [{"draft": 1, "cite": label, "text": quote}]}))
+            case _:
+                sentence = {"text": "VACUUM 会回收死行占用的空间。", "cites": ["1.1"]}
+                return Reply(json.dumps({"sentences": [sentence]}))
+
+    async with ChatServer(answer) as server:
+        run = await research(server, question="VACUUM 如何回收死行占用的空间？")
+    assert run.report is not None
+    text = to_markdown(run.report)
+    assert "## 概述" in text
+    assert [point.text for point in run.points] == ["VACUUM 会回收死行占用的空间。"]
+    assert run.points[0].evidence[0].method == "quote"
+    assert all("简体中文" in asked.system for asked in server.asked if asked.stage != "locate")

@@ -21,6 +21,8 @@ _TWO = re.compile(
     re.IGNORECASE,
 )
 
+_WHETHER = re.compile(rf"^\W*(?:{'|'.join(sorted(_AUXILIARIES))})\s|[吗嗎][?？\s]*$|是否|能否|可否", re.IGNORECASE)
+
 _LONGEST_PHRASE = 60
 """Characters of a phrase that still makes a title."""
 
@@ -37,6 +39,11 @@ def find_focus(text: str) -> str:
     kept = [word for word in words.cjk_asking.sub(" ", text).split() if word.casefold().strip(_MARKS) not in words.asking]
     focus = " ".join(kept).strip(_MARKS + " ")
     return focus if terms(focus) else text.strip()
+
+
+def asks_whether(text: str) -> bool:
+    """Say whether a question is answered by yes or no: the sources may say the one or the other."""
+    return bool(_WHETHER.search(text))
 
 
 def asks_of_two(text: str) -> bool:

@@ -8,16 +8,18 @@ from itertools import islice
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.relevance import Relevance
-from leadline.analysts.extractive.statements import clean, stands_alone
+from leadline.analysts.extractive.statements import shorten, stands_alone
 from leadline.grounding.claims import is_negated
 from leadline.grounding.opposites import are_opposed
 from leadline.grounding.quantities import numbers
-from leadline.grounding.tokens import close_gaps
 
 _SPACED = re.compile(r"\s+(?=[，。、；：！？（）《》「」『』])|(?<=[，。、；：！？（）《》「」『』])\s+")
 
 _AGREE = 0.42
 """Cosine from which on two statements say the same. From .35 to .5 the measured quality is flat."""
+
+_AGREE_HEADED = 0.6
+"""The same under a heading: pages of a manual share words, and seldom say the same."""
 
 _SEEDS = 200
 
@@ -40,6 +42,9 @@ _FIRST = 2
 
 _SAYS_IT = 0.6
 """How far a heading must say what is asked for its text to introduce the answer."""
+
+_ASKED = 0.6
+"""Share of the question that a statement must hold for few words to be enough."""
 
 _REPEATS = 0.4
 """Cosine, and share of members in common, from which on a group repeats another."""
@@ -96,10 +101,11 @@ def rate(corpus: Corpus, relevance: Relevance, voice: int, members: Sequence[int
 def can_speak(corpus: Corpus, relevance: Relevance, place: int) -> bool:
     """Say whether a statement can be read on its own; one may begin with the small letter of a name that is asked for."""
     text = corpus.passages[place].text
-    if stands_alone(text):
+    is_asked = relevance.direct.get(place, 0.0) >= _ASKED
+    if stands_alone(text, is_asked):
         return True
     first = words_of(text.split()[0]) if text[0].islower() else ()
-    return bool(first) and relevance.subject.hold(first) > 0 and stands_alone(text[0].upper() + text[1:])
+    return bool(first) and relevance.subject.hold(first) > 0 and stands_alone(text[0].upper() + text[1:], is_asked)
 
 
 def _find_direct(corpus: Corpus, relevance: Relevance, place: int) -> float:
@@ -123,7 +129,8 @@ def _find_seeds(corpus: Corpus, relevance: Relevance, fits: Callable[[int], bool
 
 def _gather(corpus: Corpus, relevance: Relevance, voice: int) -> Group:
     best: dict[str, tuple[float, int]] = {}
-    for cosine, other in corpus.find_neighbours(voice, _AGREE):
+    least = _AGREE_HEADED if corpus.passages[voice].heading else _AGREE
+    for cosine, other in corpus.find_neighbours(voice, least):
         document = corpus.documents[other]
         if (-cosine, other) < best.get(document, (0.0, 0)) and _agrees(corpus, voice, other):
             best[document] = (-cosine, other)
@@ -180,4 +187,4 @@ def _introduces(corpus: Corpus, relevance: Relevance, place: int) -> bool:
 
 def say(corpus: Corpus, group: Group) -> str:
     """Return the words of a group, without the spaces that typesetting left beside CJK characters and signs."""
-    return _SPACED.sub("", close_gaps(clean(corpus.passages[group.voice].text)))
+    return _SPACED.sub("", shorten(corpus.passages[group.voice].text))

@@ -1,6 +1,6 @@
 """What is said about one part of a topic: about the part and the topic, and not what is said about the topic anyway."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.groups import Group, find_groups
@@ -12,15 +12,18 @@ _PARTIAL, _TOPICAL = 0.3, 0.3
 """Shares of the part's own words, and of the topic's, that a statement, its heading and its title must hold together, unless
 the heading is the part's own. In a collection all is about the topic, and a part need not say so again."""
 
-_LOOKED_AT = 60
-"""Seeds from which it is guessed what the topic's own section says."""
-
 _FEWEST = 2
 """Statements of a section that are its own; with fewer, it repeats what the topic's own section says."""
 
 
 def select_part(
-    corpus: Corpus, relevance: Relevance, to_topic: Relevance, own: Mapping[str, float], title: str, at_most: int
+    corpus: Corpus,
+    relevance: Relevance,
+    to_topic: Relevance,
+    own: Mapping[str, float],
+    title: str,
+    at_most: int,
+    said: Sequence[Group],
 ) -> list[Group]:
     """Return the strongest groups on one part of a topic, best first.
 
@@ -31,10 +34,11 @@ def select_part(
         own: the words that the part has and the topic has not, with their weights.
         title: how the part is called; what stands under a heading of this name is about it.
         at_most: most groups.
+        said: what the topic's own section says.
     """
     fits = _judge(corpus, to_topic, own, title)
-    said = {member for group in find_groups(corpus, to_topic, at_most, seeds=_LOOKED_AT) for member in group.members}
-    fresh = find_groups(corpus, relevance, at_most, lambda place: place not in said and fits(place))
+    taken = {member for group in said for member in group.members}
+    fresh = find_groups(corpus, relevance, at_most, lambda place: place not in taken and fits(place))
     return fresh if len(fresh) >= _FEWEST else find_groups(corpus, relevance, at_most, fits)
 
 

@@ -13,7 +13,7 @@ from leadline.analysts.extractive.sides import find_sides
 from leadline.records import Plan, Survey, Todo, Topic
 
 _SLIGHT, _FAINT = 0.25, 0.1
-"""Share of the heaviest facet's mass under which a facet is left out, and under which it is even if more todos were asked for."""
+"""Share of the heaviest facet's mass under which a facet is left out, and the same where more todos were asked for."""
 
 _SAYS_IT = 0.6
 """How far a heading must say what is asked to be the title of the first section."""
@@ -25,8 +25,8 @@ _SAID = 6
 def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Plan:
     """Return a plan: first the question itself, then each side of a comparison, then what the sources hold around it.
 
-    Where the sources do not answer the question, nothing around it is asked, and of what they hold only what is about it: a plan
-    may have fewer todos than `at_least`.
+    Where the sources do not answer the question, nothing around it is asked, and of what they hold only what is about it: a
+    plan may have fewer todos than `at_least`.
     """
     corpus = Corpus.read(survey.passages)
     query = weigh_query(corpus, topic.text)

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
+from leadline.analysts.extractive.cues import find_cues
 from leadline.analysts.extractive.headings import clean_heading, is_chronicle, is_listing
 from leadline.analysts.extractive.statements import find_label, is_code_label
 from leadline.analysts.extractive.subject import Subject
@@ -22,12 +23,26 @@ _LIFT = 0.25
 _TITLE = 0.7
 """What a title counts for the sections of its document, beside their own headings."""
 
-_CHRONICLE, _LISTING, _ENTRY, _FOREIGN_ENTRY = 0.15, 0.1, 0.4, 0.15
+_CHRONICLE, _LISTING, _ENTRY, _FOREIGN_ENTRY, _OPTION = 0.15, 0.1, 0.4, 0.15, 0.05
 """What is left of a statement on how things changed, of one in a list of places, of one in an entry of a list, and of the
-opening of an entry whose name is code or has nothing to do with the question."""
+opening of an entry whose name has nothing to do with the question or is code that it does not name."""
+
+_SPEAKS_OF = 0.5
+"""Share of the question that a statement among entries must hold, beginning with it, to be no part of them."""
 
 _NAMED = 0.3
 """Share of an entry's name that must be the question's for the entry to be about it."""
+
+_TELLS = 0.3
+"""Gain of a statement that tells a means, cause, time or difference when the question asks for it."""
+
+_OPENS, _ADRIFT = 6, 0.7
+"""Terms with which a statement says what it is about, and what is left of it where the question and the headings do not."""
+
+_LEANS = re.compile(
+    r"\b(?:is|are)\snow\b|\b(?:s?he|still|then|though|again)\b|你的电脑|你的電腦|仍然?|再次|这样|這樣", re.IGNORECASE
+)
+"""Words that lean on what was said before."""
 
 _OPENING = 4
 """Passages after a heading over which the weight of the opening fades to nothing."""
@@ -67,6 +82,7 @@ class Prominence:
         self._kinds = {unit: self._find_kind(place) for unit, place in firsts.items()}
         self.named = {unit: self._find_named(place) for unit, place in firsts.items()}
         self.units = {unit: self._kinds[unit] * (1 + _LIFT * named) for unit, named in self.named.items()}
+        self._cues = find_cues(subject.text)
         self._statements: dict[int, float] = {}
 
     def __getitem__(self, place: int) -> float:
@@ -79,8 +95,20 @@ class Prominence:
         unit, passage = self._corpus.units[place], self._corpus.passages[place]
         gain = 1 + self.named[unit] * (_ABOUT + _LEAD * self._open(passage))
         if passage.heading:
-            gain += _DEFINES * self._define(passage.text)
+            gain = (gain + _DEFINES * self._define(passage.text)) * self._answer(passage.text) * self._ground(place)
         return gain * self._kinds[unit] * self._find_loss(passage)
+
+    def _answer(self, text: str) -> float:
+        """Return the gain of a text that tells what a question of this kind asks for."""
+        return 1 + _TELLS * sum(bool(cue.search(text)) for cue in self._cues)
+
+    def _ground(self, place: int) -> float:
+        """Return what is left of a statement that opens with nothing that the question or the headings over it speak of."""
+        corpus = self._corpus
+        opening = corpus.words[place][:_OPENS]
+        known = {*words_of(corpus.passages[place].heading), *words_of(corpus.title(place)), *words_of(corpus.parent(place))}
+        is_named = known.intersection(opening) or self._subject.hold(opening)
+        return 1.0 if is_named and not _LEANS.search(corpus.passages[place].text) else _ADRIFT
 
     def _find_named(self, place: int) -> float:
         heading = self._corpus.passages[place].heading
@@ -110,10 +138,12 @@ class Prominence:
             return loss
         label = find_label(passage.text)
         if not label:
-            return loss * _ENTRY
+            words = words_of(passage.text)
+            speaks = self._subject.hold(words[:1]) > 0 and self._subject.hold(words) >= _SPEAKS_OF
+            return loss * (1.0 if speaks else _ENTRY)
         if is_code_label(label):
             asked = label.partition("(")[0].casefold() in self._subject.text.casefold()
-            return loss * (1.0 if asked else _FOREIGN_ENTRY)
+            return loss * (1.0 if asked else _OPTION)
         return loss * (1.0 if self._subject.compare(label)[1] >= _NAMED else _FOREIGN_ENTRY)
 
 

@@ -2,23 +2,24 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from leadline.grounding.language import CJK_CHARACTERS, count_cjk
 from leadline.grounding.tokens import close_gaps
 from leadline.records import Passage
 
-_LEAST_WORDS, _MOST_WORDS = 6, 60
+_LEAST_WORDS, _MOST_WORDS = 4, 60
 """Length of a statement; a CJK character counts as half a word."""
 
-_LEAST_WORDS_SAID, _MOST_WORDS_SAID = 7, 38
-"""Length of a sentence that is put into a report."""
+_LEAST_WORDS_SAID, _MOST_WORDS_SAID = 6, 38
+"""Length of a sentence that is put into a report, where it does not hold what is asked."""
 
 _MOST_NAMES = 4
 """Paths, options and the like in a sentence, above which it is a list and no sentence."""
 
 _DANGLING = re.compile(
-    r"""[\W_]*(?:(?:this|that|these|those|it|its|they|their|them|he|she|his|her|such|however|therefore|thus|hence|moreover|
+    r"""[\W_]*(?:(?:this|that|these|those|it(?!\sis\s(?:\w+ly\s)?(?:im)?(?:necessary|possible|important|recommended|advisable|best|better|enough|easy)\s(?:to|that)\b)|its|they|their|them|he|she|his|her|such|however|therefore|thus|hence|moreover|
     furthermore|additionally|also|besides|but|and|or|nor|so|yet|then|otherwise|instead|consequently|accordingly|similarly|
     likewise|meanwhile|nevertheless|nonetheless|conversely|still|finally|lastly|second(?:ly)?|third(?:ly)?|next|here|both|
     neither|another|further|again|now|why|if\sso|if\snot|for\s(?:this|that|these|those|instance|example)|in\s(?:this|that|these|
@@ -35,7 +36,7 @@ _DANGLING = re.compile(
     (?:has|have|had|is|are|was|were|does|do|can|will|should|must|may|returns?|specifies|sets|shows|displays|prints|enables|
     disables|causes|makes|allows|gives|takes|uses|controls|determines|contains|includes|provides|indicates|true|false|default|
     defaults)|for\s(?:more|further|details|additional|information)|
-    the\s\w+\s(?:it|they)|okay|[a-z]+s\s(?:up\s|out\s)?(?:the|an?|all|any)|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
+    the\s\w+\s(?:it|they)|\w+ly,?\s(?:it|they|this|that|these|those|s?he)|okay|[a-z]+s\s(?:up\s|out\s)?(?:the|an?|all|any)|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
     when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
     despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
     |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
@@ -44,12 +45,28 @@ _DANGLING = re.compile(
     而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_LEAD = re.compile(
+    r"""(?:\([^()]*[.!?]\)\s+)?(?:(?:in\sorder\s)?to\s(?:avoid|prevent|ensure|solve|fix|address|handle|achieve|overcome|guard\sagainst)\s(?:that\s)?
+    (?:this|that|these|it)\b[^,;.]{0,40},\s|(?:therefore|thus|hence|of\scourse|note\sthat),?\s|
+    the\sreason\s(?:that|why)\s[^,;.]{3,80}\sis\sthat\s)|
+    (?:因此|所以|总之|事实上|当然|请注意|總之|事實上|當然|請注意)[，,]\s?|
+    [为為]了(?:避免|防止|解决|解決)[这這][^，。]{0,10}，""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""An opening that ties a sentence to the one before, and without which it says the same.
+
+Words that only add (`moreover`, `however`) stay: the sentences that open with them cost SummHay 2 points of its joint.
+"""
+
+_TAIL = re.compile(r",\s(?:which|\w{3,}ing)\b(?![^.]*\b(?:unless|except|only|not|no)\b)[^.]*(?=\.$)")
+"""The end of a long sentence that tells more of what is said, and takes nothing back."""
+
 _POINTING = re.compile(
     r"""\b(?:this|the\s(?:following|next|previous|preceding)|next|previous)\s(?:section|chapter|page|document|manual|article|
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
-    chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
-    |\bcan\sbe\sfound\sin\b|\b(?:more|additional|further)\s(?:information|details?)\s(?:about|on|can|is|are)\b|更多信息|更多資訊|请参考|請參考|请查看|請查看|请阅读|請閱讀|[，,]阅读
+    chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|do(?:es|ing)?\s(?:this|that|so|it)\b|(?:can|may|will|must|should|could)\sstill|(?:this|these|those)[.!]$|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
+    |\bcan\sbe\sfound\sin\b|\b(?:more|additional|further)\s(?:information|details?)\s(?:about|on|can|is|are)\b|更多信息|更多資訊|参考[^，。]{0,6}[文手][档册]|请参考|請參考|请查看|請查看|请阅读|請閱讀|[，,]阅读
     |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -115,7 +132,7 @@ _END = re.compile(r"[.!。！…][\"'”’」』)）\]]*$")
 _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]\s*)+$")
 _SIGN = re.compile(r"[/~_$;*\[\]{}|<>=«»]")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
-_BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?")
+_BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?|什[么麼]。?$")
 
 
 _LABEL = re.compile(
@@ -123,6 +140,9 @@ _LABEL = re.compile(
     r"[\w.]+\([^()]*\)\s?:\s+(?=\S)"
 )
 _LONGEST_LABEL = 6
+_NEXT_ITEM = 3
+"""Characters between an item of a list and the next: a line break and the sign of an item."""
+
 _SIGNATURE = re.compile(
     r"(?:[\w.*:\[\]]+\s){0,3}[*\w.:]*[a-z_]{3}\w*\s?\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\s?(?:→|->)\s?[\w\[\] ]+)?:?"
 )
@@ -131,7 +151,43 @@ _CODE_LABEL = re.compile(r"^[\"“'`]|\w\(|\w[._]\w|[*=<>\[\]/]|^-")
 
 def select_statements(passages: Iterable[Passage]) -> list[Passage]:
     """Return the passages that say something: prose and list items of a sentence's length, without advertisements."""
-    return [p for p in drop_advertisements(list(passages)) if p.kind in ("prose", "item") and _is_statement(p.text)]
+    return [p for p in join_terms(drop_advertisements(list(passages))) if p.kind in ("prose", "item") and _is_statement(p.text)]
+
+
+def join_terms(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages with each entry of a list that only names a term joined to the entry behind it that explains it.
+
+    Such a pair is one statement, and one stretch of its page: `Conflicts - Both cannot be installed together.` What an
+    explanation says beyond a sentence's length is left out: without the term it could not be understood.
+    """
+    joined: list[Passage] = []
+    explained: Passage | None = None
+    for passage in passages:
+        if explained and passage.page == explained.page and 0 <= passage.start - explained.end <= 1:
+            text = explained.text + " " * (passage.start - explained.end) + passage.text
+            longer = replace(explained, end=passage.end, text=text)
+            joined[-1] = longer if count_words(text) <= _MOST_WORDS_SAID else joined[-1]
+            explained = longer
+            continue
+        explained = None
+        if _is_explained(joined, passage):
+            term = joined.pop()
+            passage = explained = replace(passage, start=term.start, text=f"{term.text} - {passage.text}")
+        joined.append(passage)
+    return joined
+
+
+def _is_explained(before: Sequence[Passage], passage: Passage) -> bool:
+    """Say whether an item explains the one before it, and that one is not the last of several names."""
+    if not before or passage.kind != "item" or not _END.search(passage.text) or not _names(before[-1], passage):
+        return False
+    return len(before) < 2 or not _names(before[-2], before[-1])
+
+
+def _names(item: Passage, following: Passage) -> bool:
+    if item.kind != "item" or item.page != following.page or following.start - item.end != _NEXT_ITEM:
+        return False
+    return count_words(item.text) <= _LONGEST_LABEL and not _END.search(item.text) and not find_label(item.text)
 
 
 @lru_cache(maxsize=40_000)
@@ -147,15 +203,26 @@ def _is_code(text: str) -> bool:
     return text.count("://") > 1 or sum(bool(_SIGN.search(word)) for word in words) * 3 > len(words)
 
 
+@lru_cache(maxsize=40_000)
+def shorten(text: str) -> str:
+    """Return a sentence as it is said: on one line, without an opening that only ties it to another and, where it is too long,
+    without its tail. Nothing is added but a capital."""
+    text = close_gaps(clean(text))
+    if lead := _LEAD.match(text):
+        text = text[lead.end()].upper() + text[lead.end() + 1 :] if lead.end() < len(text) else ""
+    return _TAIL.sub("", text, count=1) if count_words(text) > _MOST_WORDS_SAID else text
+
+
 @lru_cache(maxsize=20_000)
-def stands_alone(text: str) -> bool:
-    """Say whether a reader who sees this sentence only can make sense of it.
+def stands_alone(text: str, is_asked: bool = False) -> bool:
+    """Say whether a reader who sees this sentence only, shortened, can make sense of it.
 
     It is whole, it opens with no word that points back, and it holds no code, no question and no pointer to a place in its
-    document. What advertises or gives orders to its reader is no statement at all.
+    document. What advertises or gives orders to its reader is no statement at all. One that holds what is asked may be short.
     """
-    text = close_gaps(clean(text))
-    if not _LEAST_WORDS_SAID <= count_words(text) <= _MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
+    text = shorten(text)
+    least = _LEAST_WORDS if is_asked else _LEAST_WORDS_SAID
+    if not least <= count_words(text) <= _MOST_WORDS_SAID or not _END.search(text) or _BROKEN.search(text):
         return False
     if not _has_verb(text) or len(_NAME.findall(text)) > _MOST_NAMES:
         return False

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
+from leadline.analysts.extractive.focus import asks_whether
 from leadline.analysts.extractive.headings import clean_heading
+from leadline.grounding.opposites import find_opposites
 
 _KIN = 0.6
 """What a word counts that begins as a word of the question does (`collector`, `collect`)."""
@@ -23,7 +25,7 @@ _ABBREVIATION = re.compile(r"\b[A-Z]{2,6}\b")
 
 
 Aliases = Mapping[str, tuple[str, ...]]
-"""Abbreviations as terms, and the terms that each stands for."""
+"""Abbreviations as terms, and the terms that each stands for; of a question for yes or no, also words for the other answer."""
 
 
 class Subject:
@@ -47,7 +49,8 @@ class Subject:
         for word in self._weights:
             self._stems.setdefault(word[:_LEAST_STEM], []).append(word)
         self._matches: dict[str, tuple[float, float]] = {}
-        self.aliases = find_aliases(corpus, text)
+        opposites = {other: (word,) for word in known for other in sorted(find_opposites(word))} if asks_whether(text) else {}
+        self.aliases: Aliases = {**opposites, **find_aliases(corpus, text)}
 
     def __bool__(self) -> bool:
         """Say whether the corpus knows any word of the question."""

@@ -1,56 +1,72 @@
 """Overview and summary of a report, from its points alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from leadline.analysts.extractive.phrases import phrases_for
-from leadline.records import Outline, Point, Section, Sentence
+from leadline.records import Outline, Point, Sentence
 
-_SUMMED_UP, _OF_FIRST = 4, 2
-"""Points that a summary repeats at most, and those of them that are of the first section: the topic itself."""
+_SUMMED_UP, _ALONE = 5, 3
+"""Points that a summary repeats at most: the best of each section, or the best of the only one."""
+
+_DIRECT = 0.75
+"""Share of the best point's score from which on a point of another section answers as directly."""
 
 _SHARED = 3
 """Documents from which on agreement is worth a word."""
 
 
 def write_overview(outline: Outline) -> list[Sentence]:
-    """Say what was asked and how much each section found, what the sources share, what rests on one, and what found nothing."""
+    """Say how many documents were asked, what answers most directly, where sources differ, and how strong the support is."""
     say = phrases_for(outline.topic.language)
-    asked = [section for section in outline.sections if section.status != "skipped"]
-    titles = _join([_count_points(section, say) for section in asked], say["between"], say["last"])
-    key = "asked_one" if len(asked) == 1 else "asked"
-    sentences = [Sentence(text=say[key].format(count=len(asked), titles=titles), counted=True)] if asked else []
-    if not any(section.points for section in outline.sections):
-        return [*sentences, Sentence(text=say["nothing_at_all"], counted=True)]
-    return [*sentences, *_tell_agreement(outline), *_tell_gaps(outline)]
+    points = [point for section in outline.sections for point in section.points]
+    asked = say["read_one" if outline.read == 1 else "read"].format(count=outline.read)
+    if not points:
+        return [Sentence(text=say["nothing_at_all"].format(read=asked), counted=True)]
+    cited = len({evidence.page for point in points for evidence in point.evidence})
+    sentences = [Sentence(text=say["asked"].format(read=asked, cited=cited, points=len(points)), counted=True)]
+    direct = sorted(_find_best(outline), key=lambda point: -point.score)[:2]
+    sentences += [_repeat(point) for point in direct if point.score >= _DIRECT * direct[0].score]
+    return [*sentences, *_tell_differences(outline), *_tell_agreement(outline), *_tell_gaps(outline)]
 
 
 def write_summary(outline: Outline) -> list[Sentence]:
-    """Repeat the two strongest points of the first section and the strongest of the strongest others, in the report's order."""
-    filled = [section.points for section in outline.sections if section.points]
-    if not filled:
-        return []
-    first, *others = (sorted(points, key=lambda point: -point.score) for points in filled)
-    rest = sorted((points[0] for points in others), key=lambda point: -point.score)[: _SUMMED_UP - _OF_FIRST]
-    chosen = {point.id for point in (*first[: _SUMMED_UP - len(rest)], *rest)}
-    return [Sentence(text=p.text, points=(p.id,)) for points in filled for p in points if p.id in chosen]
+    """Repeat the best point of each section; of an only section its best ones, in the report's order."""
+    best = _find_best(outline)
+    if len(best) == 1:
+        only = next(section.points for section in outline.sections if section.points)
+        best = sorted(only, key=lambda point: -point.score)[:_ALONE]
+    chosen = {point.id for point in sorted(best, key=lambda point: -point.score)[:_SUMMED_UP]}
+    return [_repeat(point) for section in outline.sections for point in section.points if point.id in chosen]
 
 
-def _count_points(section: Section, say: Mapping[str, str]) -> str:
-    count = len(section.points)
-    key = "part_one" if count == 1 else "part"
-    return say[key].format(title=section.todo.title, count=count) if count else section.todo.title
+def _find_best(outline: Outline) -> list[Point]:
+    return [max(section.points, key=lambda point: point.score) for section in outline.sections if section.points]
+
+
+def _repeat(point: Point) -> Sentence:
+    return Sentence(text=point.text, points=(point.id,))
+
+
+def _tell_differences(outline: Outline) -> list[Sentence]:
+    say = phrases_for(outline.topic.language)
+    told = {conflict.points[0] for conflict in outline.conflicts}
+    numbered = enumerate(outline.sections, 1)
+    differing = [str(number) for number, section in numbered if any(point.id in told for point in section.points)]
+    text = say["differ"].format(sections=_join(differing, say["between"], say["last"]))
+    return [Sentence(text=text, counted=True)] if differing else []
 
 
 def _tell_agreement(outline: Outline) -> list[Sentence]:
     say = phrases_for(outline.topic.language)
     placed = [(point, number) for number, section in enumerate(outline.sections, 1) for point in section.points]
     sentences = []
-    point, number = max(placed, key=lambda place: _count_documents(place[0]))
-    if _count_documents(point) >= _SHARED:
-        text = say["agreed"].format(documents=_count_documents(point), section=number)
-        sentences.append(Sentence(text=text, counted=True))
-    single = sum(_count_documents(point) == 1 for point, _ in placed)
-    if single and single < len(placed):
+    point, number = max(placed, key=lambda place: place[0].firm)
+    if point.firm >= _SHARED:
+        sentences.append(Sentence(text=say["agreed"].format(documents=point.firm, section=number), counted=True))
+    single = sum(point.firm == 1 for point, _ in placed)
+    if single == len(placed) > 1:
+        sentences.append(Sentence(text=say["all_single"], counted=True))
+    elif 0 < single < len(placed):
         sentences.append(Sentence(text=say["single"].format(count=single, total=len(placed)), counted=True))
     return sentences
 
@@ -62,10 +78,6 @@ def _tell_gaps(outline: Outline) -> list[Sentence]:
         return []
     key = "nothing_one" if len(gaps) == 1 else "nothing"
     return [Sentence(text=say[key].format(sections=_join(gaps, say["between"], say["last"])), counted=True)]
-
-
-def _count_documents(point: Point) -> int:
-    return point.firm
 
 
 def _join(parts: Sequence[str], between: str, last: str) -> str:

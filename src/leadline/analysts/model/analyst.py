@@ -237,7 +237,11 @@ class ModelAnalyst:
 
     def _ask_topic(self, topic: Topic, today: bool = False) -> dict[str, str]:
         """The variables that most prompts have."""
-        values = {"topic": neutralise(topic.text), "manner": manner_text(topic.language, self._manner)}
+        values = {
+            "topic": neutralise(topic.text),
+            "manner": manner_text(topic.language, self._manner),
+            "language": name_language(topic.language),
+        }
         return {**values, "today": topic.today.isoformat()} if today else values
 
     def _find_todo(self, drafts: Sequence[Draft]) -> int:

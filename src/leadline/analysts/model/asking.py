@@ -48,6 +48,10 @@ class Piece:
     cut: bool = False
 
 
+GREETING = Prompt("You answer with one JSON object.", 'Answer with the JSON object {"ready": true}.', "plan", 64)
+"""The smallest question."""
+
+
 class Model(Protocol):
     """Something that answers prompts."""
 

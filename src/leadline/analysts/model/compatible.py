@@ -23,7 +23,7 @@ from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
-from leadline.analysts.model.asking import SMALLEST, Piece, Prompt
+from leadline.analysts.model.asking import GREETING, SMALLEST, Piece, Prompt
 from leadline.analysts.model.failures import hide_keys, judge_status, silent_for
 from leadline.analysts.model.prices import find_published_window
 from leadline.analysts.model.providers import Endpoint
@@ -55,6 +55,17 @@ class CompatibleModel:
             base_url=endpoint.url, api_key=endpoint.key or "-", max_retries=0, timeout=None, http_client=self._http
         )
         self._model = OpenAIChatModel(endpoint.model, provider=OpenAIProvider(openai_client=client), profile=_PROFILE)
+
+    async def greet(self) -> None:
+        """See whether it answers at all. Raises ModelFailed."""
+        for _ in range(3):
+            try:
+                async for _ in self.ask(GREETING):
+                    pass
+                return
+            except ModelFailed as error:
+                if error.kind != "adapted":
+                    raise
 
     async def close(self) -> None:
         """Close the connections."""

@@ -80,7 +80,8 @@ class Conversation:
 
 def _ask_again(prompt: Prompt, text: str, language: str) -> Prompt:
     """Return the prompt with what was wrong with the answer, within the same room."""
-    _, words = render("again", answer=neutralise(text)[:_SHOWN], language=name_language(language))
+    spoken = "the language of the passages" if prompt.stage == "locate" else name_language(language)
+    _, words = render("again", answer=neutralise(text)[:_SHOWN], language=spoken)
     return replace(prompt, user=f"{prompt.user}\n\n{words}")
 
 

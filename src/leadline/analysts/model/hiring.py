@@ -85,21 +85,23 @@ class Staff:
         from leadline.analysts.model.prices import find_cost
 
         if endpoint not in self.wires:
-            self.wires[endpoint] = self._connect(endpoint)
+            self.wires[endpoint] = connect(endpoint, self.silence, self.choice)
         at_once = self.choice.parallel or 1 if endpoint.is_local else _AT_ONCE
         turns = self.turns.setdefault(endpoint.host, asyncio.Semaphore(at_once))
         return Retrying(
             Metered(InTurn(self.wires[endpoint], turns), self.account, partial(find_cost, endpoint)), self.account, self.clock
         )
 
-    def _connect(self, endpoint: Endpoint) -> "CompatibleModel | OllamaModel":
-        if endpoint.provider.native:
-            from leadline.analysts.model.ollama import OllamaModel
 
-            return OllamaModel(endpoint, self.silence, self.choice.context)
-        from leadline.analysts.model.compatible import CompatibleModel
+def connect(endpoint: Endpoint, silence: float, choice: ModelChoice) -> "CompatibleModel | OllamaModel":
+    """Return the wire to a model."""
+    if endpoint.provider.native:
+        from leadline.analysts.model.ollama import OllamaModel
 
-        return CompatibleModel(endpoint, self.silence, self.choice.context)
+        return OllamaModel(endpoint, silence, choice.context)
+    from leadline.analysts.model.compatible import CompatibleModel
+
+    return CompatibleModel(endpoint, silence, choice.context)
 
 
 def hire_analyst(staff: Staff, endpoints: list[Endpoint], manner: Manner, stand_in: Analyst) -> ModelAnalyst:

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx2
 
-from leadline.analysts.model.asking import SMALLEST, Piece, Prompt
+from leadline.analysts.model.asking import GREETING, SMALLEST, Piece, Prompt
 from leadline.analysts.model.failures import hide_keys, judge_status, silent_for
 from leadline.analysts.model.providers import Endpoint
 from leadline.analysts.model.transport import CONNECT
@@ -33,6 +33,17 @@ class OllamaModel:
         self._http = httpx2.AsyncClient(
             base_url=endpoint.url, trust_env=not endpoint.is_local, timeout=timeout, headers=headers
         )
+
+    async def greet(self) -> None:
+        """See whether it answers at all. Raises ModelFailed."""
+        for _ in range(3):
+            try:
+                async for _ in self.ask(GREETING):
+                    pass
+                return
+            except ModelFailed as error:
+                if error.kind != "adapted":
+                    raise
 
     async def close(self) -> None:
         """Close the connections."""

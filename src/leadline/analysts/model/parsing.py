@@ -142,19 +142,21 @@ class _Cursor:
         closer = _QUOTES[self.text[self.place]]
         self.place += 1
         said: list[str] = []
-        while self.place < len(self.text):
-            sign = self.text[self.place]
-            self.place += 1
-            if sign == "\\":
+        stop = re.compile(f"[{re.escape(closer)}\\\\]")
+        while found := stop.search(self.text, self.place):
+            said.append(self.text[self.place : found.start()])
+            self.place = found.end()
+            if found.group() == "\\":
                 said.append(self._read_escape())
-            elif sign == closer and self._ends_here(closer):
+            elif self._ends_here():
                 return "".join(said)
             else:
-                said.append(sign)
+                said.append(closer)
+        self.place = len(self.text)
         self.cut = True
         raise _Cut
 
-    def _ends_here(self, closer: str) -> bool:
+    def _ends_here(self) -> bool:
         """An apostrophe or unescaped quote inside a string is followed by more of its sentence, not by a separator."""
         return bool(_AFTER_STRING.match(self.text, self.place))
 
