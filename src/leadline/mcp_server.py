@@ -27,7 +27,7 @@ from leadline.grounding.verdict import judge
 from leadline.library import Library
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Evidence, NotRead, Page, Query, Request, Run, Source, Verdict
-from leadline.standing import Board, Standing
+from leadline.standing import Board, Standing, fold
 from leadline.standing import judge as judge_run
 
 LONGEST_WAIT = 45.0
@@ -215,9 +215,7 @@ class Tools:
 
     async def _summarise(self, run: Run, ctx: Context) -> RunSummary:
         state = judge_run(run, await self._desk.state(run) if run.status == "running" else None)
-        board = Board()
-        for envelope in await self._desk.store.runs.events(run.id):
-            board.take(envelope.event)
+        board = fold(await self._desk.store.runs.events(run.id))
         return RunSummary(
             id=run.id,
             state=state,

@@ -10,7 +10,9 @@ from tests.server.conftest import TODOS, begin, finish, follow, question
 from leadline.api import make_request
 from leadline.desk import open_desk
 from leadline.exports.formats import FORMATS
+from leadline.server import bodies
 from leadline.settings import load_settings
+from leadline.wiring import name_run
 
 
 async def test_a_run_is_begun_followed_and_read(client: httpx.AsyncClient) -> None:
@@ -92,6 +94,15 @@ async def test_the_same_key_begins_one_run(client: httpx.AsyncClient) -> None:
     assert (await client.post("/api/v1/runs", json=question(), headers={"Idempotency-Key": "b"})).json()["id"] != first.json()[
         "id"
     ]
+
+
+async def test_a_run_that_was_saved_and_never_begun_is_begun_by_the_next_click(client: httpx.AsyncClient) -> None:
+    body, key = question(), "a click that met its end"
+    async with open_desk(load_settings()) as desk:
+        await desk.take(bodies.make_request(bodies.NewRun(**body), None), name_run(f"\n{key}"))
+    run = await client.post("/api/v1/runs", json=body, headers={"Idempotency-Key": key})
+    assert run.status_code == 202, run.text
+    assert (await follow(client, run.json()["id"]))[-1][1]["status"] == "complete"
 
 
 async def test_a_plan_waits_for_approval_and_can_be_edited_meanwhile(client: httpx.AsyncClient) -> None:

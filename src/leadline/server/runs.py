@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
+from leadline.engine import PRIORITY
 from leadline.errors import NotFound, UsageError
 from leadline.pipeline.plan import check_todos
 from leadline.records import Request, Run
@@ -80,6 +81,8 @@ async def _begin(here: House, request: Request, user: str, key: str | None) -> R
             return await here.desk.begin(request, name, user)
     if known.request != request:
         raise UsageError(f"The Idempotency-Key {key!r} has begun run {known.id}, which is another one; use a new key.")
+    if known.status == "running":
+        await here.desk.submit(known, PRIORITY)  # whoever began it may have died before that
     return known
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from fastapi import FastAPI
 
 from leadline.desk import Desk, Witness
 from leadline.engine import Limits
@@ -79,17 +80,7 @@ async def serve(
     """
     async with open_app(desk, access) as app:
         house: House = app.state.house
-        server = Server(
-            uvicorn.Config(
-                app,
-                log_level="error",
-                access_log=False,
-                lifespan="off",
-                proxy_headers=False,
-                server_header=False,
-                timeout_graceful_shutdown=FAREWELL,
-            )
-        )
+        server = _make_server(app)
         tasks = [asyncio.create_task(server.serve([opened])), asyncio.create_task(stopped.wait())]
         try:
             while not server.started and not tasks[0].done():
@@ -104,6 +95,19 @@ async def serve(
             for task in tasks[1:]:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _make_server(app: FastAPI) -> Server:
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        lifespan="off",
+        proxy_headers=False,  # the guard reads them
+        server_header=False,
+        timeout_graceful_shutdown=FAREWELL,
+    )
+    return Server(config)
 
 
 async def _carry_out(desk: Desk, house: House, limits: Limits, witness: Witness) -> None:
