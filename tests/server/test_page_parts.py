@@ -8,8 +8,8 @@ from tests.reports import NOW, make_sample
 from tests.server.conftest import opened
 
 from leadline.desk import Desk
-from leadline.events import Envelope, Event, PlanEvent, PointEvent, SourcesEvent
-from leadline.records import Call, Plan, Run, Source, Todo
+from leadline.events import Call, Envelope, Event, PlanEvent, PointEvent, SourcesEvent
+from leadline.records import Plan, Run, Source, Todo
 from leadline.server.access import Access
 from leadline.server.drafts import draft_report
 from leadline.server.timeline import WIDTH, draw_timeline

@@ -10,9 +10,9 @@ from pathlib import PurePath
 
 from markupsafe import Markup
 
-from leadline.events import Envelope
+from leadline.events import Call, Envelope
 from leadline.pipeline.phrases import Phrases
-from leadline.records import FIRM, Call, Plan, Report, Run, TaskStatus, Todo, Usage
+from leadline.records import FIRM, Plan, Report, Run, TaskStatus, Todo, Usage
 from leadline.rendering import ReportView, view_report
 from leadline.rendering.inline import to_html
 from leadline.rendering.views import Line, Reference
