@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.async_api import Page, Request
 from tests.browser import Browse
-from tests.page.conftest import ALL, House, points, until
+from tests.server.page.conftest import ALL, House, points, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -2,8 +2,8 @@
 
 import pytest
 from tests.browser import Browse, Tab
-from tests.page.conftest import ALL, House, until
 from tests.rendering.test_browser import VECTORS
+from tests.server.page.conftest import ALL, House, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
