@@ -3,58 +3,34 @@
 import asyncio
 import hashlib
 import socket
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from leadline.archive import Archive
 from leadline.clock import SystemClock
-from leadline.engine import PRIORITY, Limits, Place, Role, State, open_books, open_engine
-from leadline.errors import LeadlineError, NotFound, NoWorker, RunElsewhere, RunFailed, StoreError, UsageError
-from leadline.events import DoneEvent, ErrorEvent, PlanEvent
+from leadline.engine import PRIORITY, Limits, Role, open_books, open_engine
+from leadline.errors import LeadlineError, NotFound, NoWorker, StoreError, UsageError
+from leadline.events import DoneEvent, ErrorEvent
 from leadline.library import Library, Registry
-from leadline.pipeline.execute import RESULT, limit_points, result_key
 from leadline.pipeline.loop import conduct
 from leadline.pipeline.plan import check_todos, make_plan, merge_alike
-from leadline.pipeline.recall import remember
 from leadline.ports import Reader
 from leadline.records import Hit, NotRead, Plan, Request, Run, Todo, TodoResult
 from leadline.settings import Settings
-from leadline.store import Store
 from leadline.wiring import assembled, check_sources, is_url, make_run, open_settled_store, settle_models, sort_sources
 
 if TYPE_CHECKING:
     from leadline.engine.engine import Engine
 
-ACKNOWLEDGED = 10.0
-"""Seconds within which the worker that holds a run confirms that it was cancelled or changed, unless it hangs."""
-
-_LOOK = 0.1
-"""Seconds between two looks whether it has."""
-
-
 Witness = Callable[[Run], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Runs of one store.
-
-    Attributes:
-        store: where they are kept.
-        settings: of this process.
-        kept: whether the store outlives the process; a run that does not is carried out without the engine.
-    """
-
-    store: Store
-    settings: Settings
-    kept: bool = True
-
-    @property
-    def place(self) -> Place:
-        """Where the engine keeps its books."""
-        return Place(self.settings.home, self.settings.database_url)
+class Desk(Archive):
+    """Where runs of a store are taken in, carried out and changed."""
 
     async def take(self, request: Request, name: str = "", owner: str = "") -> Run:
         """Take a run in: its topic and sources are looked at, and it is saved, but nothing has begun.
@@ -118,7 +94,7 @@ class Desk:
             partial(self._give_up_or_lose, lost) if role == "research" else self.give_up,
             holds=frozenset if role == "research" else self.holdings,
             limits=limits,
-            progress=self._measure_progress,
+            progress=self.measure_progress,
         )
         async with engine as opened:
             yield Shift(self, opened, lost)
@@ -194,8 +170,8 @@ class Desk:
         if run.status != "running":
             raise UsageError(f"Run {run.id} has ended ({run.status}); there is nothing to cancel.")
         await self.store.runs.signal(run.id, "cancel")
-        if self.kept and await self._stop_in_books(run.id) == "working":
-            await self._await_end(run)
+        if self.kept and await self.stop_in_books(run.id) == "working":
+            await self.await_end(run)
             return
         try:
             await self.perform(run.id)
@@ -263,7 +239,7 @@ class Desk:
             raise UsageError(f"Run {run.id} has not ended; its sources are being read.")
         plan = await self.find_plan(run)
         async with assembled(run, self.store, self.settings, fresh=True) as crew:
-            changed = [todo for todo in plan.todos if await _has_changed(crew.reader, await self._find_result(run, todo))]
+            changed = [todo for todo in plan.todos if await _has_changed(crew.reader, await self.find_result(run, todo))]
         for todo in changed:
             await self.store.runs.signal(run.id, "retry", todo=todo.id)
         if changed:
@@ -290,7 +266,7 @@ class Desk:
         Raises:
             UsageError: none does.
         """
-        plans = await self._find_plans(run)
+        plans = await self.find_plans(run)
         if run.status != "running" or not plans or plans[-1].approved:
             raise UsageError(f"Run {run.id} has no plan that waits for approval.")
         await self.store.runs.signal(run.id, "approve")
@@ -310,26 +286,6 @@ class Desk:
             return
         await self.submit(await self.reopen(await self.store.runs.load(run.id)), PRIORITY)
 
-    async def is_taken_in(self, run: Run, after: int) -> bool:
-        """Wait until a run in work has taken a change of its plan in; say no when it is in nobody's hands, or has just ended
-        without it.
-
-        Raises:
-            RunElsewhere: the process that has it in work does not answer.
-        """
-        deadline = asyncio.get_running_loop().time() + ACKNOWLEDGED
-        async with open_books(self.place) as books:
-            while True:
-                state = await books.state(run.id)
-                events = await self.store.runs.events(run.id, after)
-                if any(isinstance(envelope.event, PlanEvent) for envelope in events):
-                    return True
-                if state != "working":
-                    return state == "queued"
-                if asyncio.get_running_loop().time() > deadline:
-                    raise RunElsewhere(f"Whoever has run {run.id} in work does not answer; the change counts when it does.")
-                await asyncio.sleep(_LOOK)
-
     async def submit(self, run: Run, priority: int) -> bool:
         """Leave a run to the workers; say whether one is there to take it.
 
@@ -345,32 +301,6 @@ class Desk:
             await books.submit(run.id, self.needs(run.request), priority)
             return any(peer.role != "research" for peer in await books.peers())
 
-    async def find_plan(self, run: Run) -> Plan:
-        """Return the plan that is in force for a run, while it works and after.
-
-        Raises:
-            UsageError: it has none yet.
-        """
-        plans = await self._find_plans(run)
-        if not plans or not plans[-1].plan.todos:
-            raise UsageError(f"Run {run.id} has no plan yet.")
-        return plans[-1].plan
-
-    async def find_done(self, run: Run, plan: Plan) -> set[str]:
-        """Return the keys of the todos of a plan that have a result."""
-        return {todo.key for todo in plan.todos if await self._find_result(run, todo) is not None}
-
-    async def state(self, run: Run) -> State:
-        """Return where a run that has not ended stands."""
-        return (await self.states([run]))[run.id]
-
-    async def states(self, runs: Sequence[Run]) -> Mapping[str, State]:
-        """Return where runs that have not ended stand, by id. The books are opened once, and not at all for no run."""
-        if not runs:
-            return {}
-        async with open_books(self.place) as books:
-            return {run.id: await books.state(run.id) for run in runs}
-
     async def reopen(self, run: Run) -> Run:
         """Take a run that has ended for one that has not, before it is carried out again."""
         if run.status == "running":
@@ -378,31 +308,6 @@ class Desk:
         run = run.model_copy(update={"status": "running", "ended": None, "reason": ""})
         await self.store.runs.save(run)
         return run
-
-    async def _find_plans(self, run: Run) -> Sequence[PlanEvent]:
-        events = await self.store.runs.events(run.id)
-        return [envelope.event for envelope in events if isinstance(envelope.event, PlanEvent)]
-
-    async def _find_result(self, run: Run, todo: Todo) -> TodoResult | None:
-        key = result_key(todo, limit_points(run.request))
-        return await remember(self.store.journal(run.id), key, "todo", RESULT)
-
-    async def _measure_progress(self, name: str) -> int:
-        return len(await self.store.runs.events(name))
-
-    async def _stop_in_books(self, name: str) -> State:
-        async with open_books(self.place) as books:
-            return await books.stop(name)
-
-    async def _await_end(self, run: Run) -> None:
-        try:
-            async with asyncio.timeout(ACKNOWLEDGED):
-                async for _ in self.store.runs.watch(run.id, after=len(await self.store.runs.events(run.id))):
-                    pass
-        except TimeoutError as error:
-            raise RunFailed(
-                f"The process that holds run {run.id} has not confirmed within {ACKNOWLEDGED:.0f} s; it stops when it answers."
-            ) from error
 
 
 @asynccontextmanager

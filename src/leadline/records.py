@@ -61,12 +61,11 @@ class Scope(Record):
 class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
-    `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends, and with no
-    source and no backend the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact
-    number of todos or None for 3 to 5; `max_points` bounds the points of the whole report; `unsupported` says what becomes
-    of a point that no page holds, repaired or not; with `review` nothing is searched for before somebody approves of the
-    plan; without a model the analyst is the extractive one; a `depth` above 1 is the number of rounds of research, each
-    after a look over what was found.
+    `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends; without either
+    the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact number or None for 3 to 5;
+    `max_points` bounds the whole report; `unsupported` says what becomes of a point that no page holds; with `review`
+    nothing is searched for before the plan is approved; without a model the analyst is the extractive one; `depth` is the
+    number of rounds of research, each but the first after a look over what was found.
     """
 
     topic: str
@@ -232,9 +231,7 @@ class Passage:
     """A sentence, list item, table row or code block of a page.
 
     `label` (`3.2`: source 3, passage 2) is all that an analyst sees of the source; `text` is `page.text[start:end]`;
-    `heading` is the nearest heading above it.
-
-    No `Record`: a run makes 30,000 of them from pages that were validated, and nothing but memory ever holds them.
+    `heading` is the nearest heading above it. No `Record`: a run makes 30,000 of them, from validated pages, for memory alone.
     """
 
     label: str
@@ -416,8 +413,7 @@ class Conflict(Record):
 class Section(Record):
     """One numbered section: the checked points of one todo, or the words that say why there are none.
 
-    `warning` is a sentence on what its reader should know of the sources.
-    `not_read` are the hits that were given up, and why.
+    `warning` is a sentence on what its reader should know of the sources; `not_read` are the hits given up, and why.
     """
 
     todo: Todo

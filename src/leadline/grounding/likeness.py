@@ -137,7 +137,7 @@ def have_other_subjects(text: str, window: str) -> bool:
 
 
 def _has_another_before(text: str, window: str) -> bool:
-    """Say whether the same verb has a subject of wholly other words."""
+    """Say whether the same verb has a subject of other words, or for the most part of other characters."""
     verb = _VERB.search(text)
     length = _ZH_PREDICATE if is_chinese(text) else _PREDICATE
     predicate = text[verb.start() :][:length] if verb else ""
@@ -145,11 +145,12 @@ def _has_another_before(text: str, window: str) -> bool:
     if at < 0 or verb is None:
         return False
     mine, theirs = (_read_subject(_CLAUSE.split(before)[-1]) for before in (text[: verb.start()], window[:at]))
-    return bool(mine and theirs) and not mine & theirs
+    least = min(len(mine), len(theirs)) / 2 if is_chinese(text) else 1
+    return bool(mine and theirs) and len(mine & theirs) < least
 
 
 def _read_subject(before: str) -> set[str]:
-    """The words before a verb; of Chinese the characters, where a synonym keeps one of them. A time is no subject."""
+    """The words before a verb; of Chinese the characters, where a synonym keeps half of them. A time is no subject."""
     if not is_chinese(before):
         return set(terms(before))
     return set() if _ZH_TIME.search(before) else set(_PIECE.findall(before)) - _SMALL_SIGNS

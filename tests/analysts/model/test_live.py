@@ -1,6 +1,7 @@
-"""A whole run with a real model: LEADLINE_TEST_MODEL=ollama:qwen3:8b [LEADLINE_TEST_MODEL_URL=…] pytest tests/analysts/model/test_live.py"""
+"""A whole run with a real model, which LEADLINE_TEST_MODEL names (`ollama:qwen3:8b`), at LEADLINE_TEST_MODEL_URL if set."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,6 @@ async def test_a_real_model_writes_a_report_that_holds(
     run = await api.research(QUESTION, sources=[documents], language=language, model=model, keep=False)
     assert run.report is not None
     with capsys.disabled():
-        print(f"\n{to_markdown(run.report)}\n{run.usage}")
+        sys.stdout.write(f"\n{to_markdown(run.report)}\n{run.usage}\n")
     assert run.points
     assert not run.report.notices

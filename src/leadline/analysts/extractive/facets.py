@@ -33,6 +33,10 @@ that a reader took for off the topic had up to .11, those about it .10 to .43.""
 _KINDRED = 0.28
 """How much a section must have to do with the topic, 0 to 1."""
 
+_FAINT = 0.1
+"""Share of the heaviest section's mass under which a section is left out, even where that one says nothing of its own: it has
+been said then, and what is far less about the topic does not take its place."""
+
 _SPOKEN_OF = 0.1
 """Mean share of the topic that the statements with a phrase must hold for it to be a part of the topic."""
 
@@ -89,7 +93,8 @@ def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], take
     material = _select_material(corpus, relevance)
     limit = max(_LEAST_STATEMENTS, _WHOLE * len(material))
     headings = [f for f in _from_headings(corpus, relevance, material) if f.kinship >= _KINDRED]
-    rich = [facet for facet in headings if _is_rich(corpus, relevance, facet, taken)]
+    least = _FAINT * max((facet.mass for facet in headings), default=0.0)
+    rich = [facet for facet in headings if facet.mass >= least and _is_rich(corpus, relevance, facet, taken)]
     chosen: list[Facet] = []
     if corpus.is_headed:
         _choose(rich, query, at_most, chosen)

@@ -12,8 +12,8 @@ from leadline.analysts.extractive.relevance import Relevance, is_answered, measu
 from leadline.analysts.extractive.sides import find_sides
 from leadline.records import Plan, Survey, Todo, Topic
 
-_SLIGHT, _FAINT = 0.25, 0.1
-"""Share of the heaviest facet's mass under which a facet is left out, and the same where more todos were asked for."""
+_SLIGHT = 0.25
+"""Share of the heaviest facet's mass under which a facet is left out, unless a number of todos was asked for."""
 
 _SAYS_IT = 0.6
 """How far a heading must say what is asked to be the title of the first section."""
@@ -46,8 +46,7 @@ def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Pla
 def _find_parts(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_least: int, at_most: int) -> list[Facet]:
     said = {member for group in find_groups(corpus, relevance, _SAID) for member in group.members}
     facets = find_facets(corpus, relevance, query, said, at_most)
-    share = _FAINT if at_least == at_most else _SLIGHT
-    least = share * max((facet.mass for facet in facets), default=0.0)
+    least = 0.0 if at_least == at_most else _SLIGHT * max((facet.mass for facet in facets), default=0.0)
     return [facet for facet in facets if facet.mass >= least]
 
 
