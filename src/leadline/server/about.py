@@ -44,6 +44,7 @@ async def show_configuration(here: Here, user: User) -> Configuration:
         version=version("leadline"),
         models=models,
         libraries=libraries,
+        web=backends.WEB,
         search=await asyncio.to_thread(backends.list_backends, here.desk.settings),
         missing=missing,
         formats=list(FORMATS),

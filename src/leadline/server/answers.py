@@ -148,13 +148,15 @@ class Backend(BaseModel):
 class Configuration(BaseModel):
     """What will run: the first of `models` unless a run names another; with `none` sentences are taken from the sources.
 
-    `user` is whom the proxy named, "" for nobody in particular.
+    `web` are the backends that are asked, the second instead of the first, when neither a source nor a backend is named; `user`
+    is whom the proxy named, "" for nobody in particular.
     """
 
     version: str
     models: list[str]
     libraries: list[str]
     search: list[Backend]
+    web: list[str]
     missing: list[Missing]
     formats: list[str]
     user: str

@@ -4,7 +4,10 @@ from leadline.errors import SourceError
 from leadline.search.registry import Entry, list_entries
 from leadline.server.answers import Backend
 from leadline.settings import Settings
-from leadline.web import Choice, check_backends
+from leadline.web import DEFAULT, DEFAULT_FALLBACK, Choice, check_backends
+
+WEB = [*DEFAULT, *DEFAULT_FALLBACK]
+"""What is asked when nothing is named, in turn."""
 
 
 def list_backends(settings: Settings) -> list[Backend]:

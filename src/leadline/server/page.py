@@ -25,7 +25,6 @@ from leadline.server.timeline import KINDS, WIDTH, draw_timeline
 from leadline.server.views import RunView, view_line, view_run
 from leadline.server.wording import LANGUAGES, choose_language, page_words
 from leadline.standing import Board, fold, judge
-from leadline.web import DEFAULT, DEFAULT_FALLBACK
 
 RECENT = 20
 """Runs that the first page lists."""
@@ -107,7 +106,7 @@ async def show_home(face: Reader) -> Response:
         runs=[view_line(run, judge(run, states.get(run.id)), await _find_board(desk, run), now, face.words) for run in runs],
         config=config,
         backends=[backend.name for backend in config.search if backend.ready],
-        web=(DEFAULT[0], DEFAULT_FALLBACK[0]),
+        web=config.web,
         most_todos=MOST_TODOS,
     )
 
