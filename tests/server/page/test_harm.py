@@ -37,7 +37,9 @@ async def test_nothing_that_was_written_by_others_acts(browse: Browse, house: Ho
     await until(tab.page, "document.querySelector('.evidence.is-open')")
     await _check(tab)
     house.allow(ALL)
-    await until(tab.page, "document.querySelector('#references')")
+    await until(tab.page, "document.querySelector('.ready, #references')")
+    await _check(tab)
+    await tab.goto(f"{house.address}/runs/{run}")
     for place in range(await tab.page.locator("section[id^=s] a.cite").count()):
         cite = tab.page.locator("section[id^=s] a.cite").nth(place)
         await cite.click()
