@@ -25,15 +25,15 @@ async def test_nothing_that_was_written_by_others_acts(browse: Browse, house: Ho
     texts = {f"page{n}.md": f"# {CALM[n]}\n\nVACUUM has {WORDS}, number {n}.\n\n{line}\n" for n, line in enumerate(lines)}
     await house.send(texts, "hostile")
     plan = [
-        {"title": f"{CALM[0]} {CALM[1]}", "intent": CALM[2], "query": f"{WORDS} {CALM[3]}"},
+        {"title": f"{CALM[0]} {CALM[1]}", "intent": CALM[2], "query": f"the {WORDS}"},
         {"title": CALM[4], "query": f"VACUUM {WORDS}"},
         {"title": f"broken {CALM[5]}", "query": WORDS},
     ]
     run = await house.ask(topic=f"{WORDS}? {' '.join(CALM[:8])}", sources=["hostile"], plan=plan)
     tab = await browse(f"{house.address}/runs/{run}")
-    house.allow(4)
-    await until(tab.page, "document.querySelectorAll('.points li').length >= 2")
-    await tab.page.locator(".points a.cite").first.click()
+    house.allow(6)
+    await until(tab.page, "document.querySelector('main a.cite')")
+    await tab.page.locator("main a.cite").first.click()
     await until(tab.page, "document.querySelector('.evidence.is-open')")
     await _check(tab)
     house.allow(ALL)
