@@ -4,6 +4,7 @@
 run's id and the sequence number are in the envelope (SSE id, JSONL wrapper), never in the payload. docs/events.md lists all.
 """
 
+import datetime as dt
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -115,3 +116,12 @@ class Envelope(Record):
     run: str
     seq: int
     event: Event
+
+
+class Call(Record):
+    """Something that a run has done and recorded: a search, a todo, a point. `seconds` is how long it took until `ended`."""
+
+    key: str
+    kind: str
+    ended: dt.datetime
+    seconds: float

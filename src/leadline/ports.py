@@ -9,10 +9,9 @@ from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
-from leadline.events import Envelope, Event
+from leadline.events import Call, Envelope, Event
 from leadline.models import Spend
 from leadline.records import (
-    Call,
     Draft,
     Hit,
     Note,

@@ -459,15 +459,6 @@ class Outline(Record):
     read: int = 0
 
 
-class Call(Record):
-    """Something that a run has done and recorded: a search, a todo, a point. `seconds` is how long it took until `ended`."""
-
-    key: str
-    kind: str
-    ended: dt.datetime
-    seconds: float
-
-
 class Run(Record):
     """A run as the store knows it. `owner` is whom a proxy named as the one who asked, "" for nobody in particular."""
 

@@ -1,12 +1,16 @@
 """What the pages are made of, without a browser: languages, drafts, timelines."""
 
 import datetime as dt
+import re
 
 import pytest
 from tests.reports import NOW, make_sample
+from tests.server.conftest import opened
 
-from leadline.events import Envelope, Event, PlanEvent, PointEvent, SourcesEvent
-from leadline.records import Call, Plan, Run, Source, Todo
+from leadline.desk import Desk
+from leadline.events import Call, Envelope, Event, PlanEvent, PointEvent, SourcesEvent
+from leadline.records import Plan, Run, Source, Todo
+from leadline.server.access import Access
 from leadline.server.drafts import draft_report
 from leadline.server.timeline import WIDTH, draw_timeline
 from leadline.server.wording import choose_language, page_words
@@ -103,3 +107,29 @@ def test_a_timeline_leaves_pauses_out() -> None:
 
 def test_a_run_without_work_has_no_timeline() -> None:
     assert draw_timeline([], Plan(todos=()), NOW).tracks == ()
+
+
+async def test_behind_a_path_all_links_begin_with_it(desk: Desk) -> None:
+    run, pages = make_sample()
+    await desk.store.runs.save(run)
+    for page in pages.values():
+        await desk.store.snapshots(run.id).save(page)
+    async with opened(desk, Access(root_path="/lead")) as client:
+        for path in ("/", f"/runs/{run.id}", f"/runs/{run.id}?view=sources", "/libraries", "/login", "/runs/nothing"):
+            answer = await client.get(f"/lead{path}")
+            links = re.findall(r'(?:href|src|data-from|data-root)="(/[^"]*)"', answer.text)
+            assert links, path
+            assert [link for link in links if not f"{link}/".startswith("/lead/")] == []
+        evidence = await client.get(f"/lead/runs/{run.id}/evidence/report/e1-1-1")
+        assert "<mark>VACUUM makes the space" in evidence.text
+        assert (await client.get(f"/lead/runs/{run.id}/evidence/report/e9-9-9")).status_code == 404
+
+
+async def test_who_has_no_token_is_led_to_the_page_that_asks_for_it(desk: Desk) -> None:
+    async with opened(desk, Access(token="a long secret")) as client:
+        answer = await client.get("/", headers={"accept": "text/html"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/login")
+        login = await client.get("/login", headers={"accept": "text/html"})
+        assert 'type="password"' in login.text
+        for part in re.findall(r'(?:href|src)="(/static/[^"]+)"', login.text):
+            assert (await client.get(part)).status_code == 200

@@ -32,7 +32,7 @@ RECENT = 20
 FILLED = ("count", "name", "names", "place", "title", "total")
 """Variables that scripts fill in."""
 
-View = Literal["", "plan", "sources", "timeline"]
+View = Literal["", "plan", "findings", "sources", "timeline"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -118,13 +118,15 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
         found = await face.house.desk.store.runs.load(run)
     except NotFound as error:
         return face.show("lost.html", 404, message=str(error))
-    shown = await _view_as_it_stands(face, found)
+    shown = await _view_as_it_stands(face, found, view == "findings")
+    view = "" if view == "findings" and not shown.finished else view
     now = SystemClock().now()
     return face.show(
         "run.html",
         run=found,
         view=view or ("plan" if shown.state == "waiting" or (shown.live and not shown.groups) else ""),
         here=shown,
+        drafted=view == "findings" or not shown.finished,
         timeline=draw_timeline(shown.calls, shown.plan, found.created),
         width=WIDTH,
         kinds={kind: face.words.say(f"kind_{kind}") for kind in KINDS},
@@ -133,11 +135,11 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
     )
 
 
-@router.get("/runs/{run}/evidence/{anchor}")
-async def show_evidence(face: Reader, run: str, anchor: str) -> Response:
-    """Show what one citation of a report rests on, as a part of its page."""
+@router.get("/runs/{run}/evidence/{kind}/{anchor}")
+async def show_evidence(face: Reader, run: str, kind: Literal["report", "findings"], anchor: str) -> Response:
+    """Show what one citation of a report, or of the findings before it, rests on, as a part of its page."""
     found = await face.house.desk.store.runs.load(run)
-    shown = await _view_as_it_stands(face, found)
+    shown = await _view_as_it_stands(face, found, kind == "findings")
     exhibit = next((exhibit for exhibit in shown.report.exhibits if exhibit.anchor == anchor), None)
     if exhibit is None:
         raise NotFound(f"Run {found.id} has no evidence {anchor!r}.")
@@ -168,11 +170,11 @@ async def show_asset(mark: str, name: str) -> Response:
     return Response(assets()[name], headers={"cache-control": kept}, media_type=TYPES[name.rpartition(".")[2]])
 
 
-async def _view_as_it_stands(face: Face, run: Run) -> RunView:
+async def _view_as_it_stands(face: Face, run: Run, drafted: bool) -> RunView:
     desk = face.house.desk
     standing = judge(run, await desk.state(run) if run.status == "running" else None)
     calls = await desk.store.runs.calls(run.id)
-    return view_run(run, standing, await desk.store.runs.events(run.id), calls, face.words)
+    return view_run(run, standing, await desk.store.runs.events(run.id), calls, face.words, drafted)
 
 
 async def _find_board(desk: Desk, run: Run) -> Board:

@@ -4,7 +4,8 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from leadline.records import Call, Plan
+from leadline.events import Call
+from leadline.records import Plan
 
 WIDTH = 1000
 """Of the drawing, in its own units: the whole time that something ran."""

@@ -10,14 +10,14 @@ from pathlib import PurePath
 
 from markupsafe import Markup
 
-from leadline.events import Envelope
+from leadline.events import Call, Envelope
 from leadline.pipeline.phrases import Phrases
-from leadline.records import FIRM, Call, Plan, Report, Run, TaskStatus, Todo, Usage
+from leadline.records import FIRM, Plan, Report, Run, TaskStatus, Todo, Usage
 from leadline.rendering import ReportView, view_report
 from leadline.rendering.inline import to_html
 from leadline.rendering.views import Line, Reference
 from leadline.server.drafts import count_read, draft_report, find_points
-from leadline.standing import Board, Standing, fold
+from leadline.standing import ENDED, Board, Standing, fold
 
 LIVE = frozenset({"queued", "working", "waiting", "interrupted"})
 """States in which something may still happen; `waiting` is for the approval of a plan."""
@@ -117,6 +117,11 @@ class RunView:
         return shown
 
     @property
+    def done(self) -> int:
+        """How many todos have come to their end."""
+        return sum(todo.status in ENDED - {"cancelled"} for todo in self.todos)
+
+    @property
     def again(self) -> int:
         """How many todos of an ended run could be done again with another outcome."""
         return 0 if self.live else sum(todo.status in ("failed", "empty") for todo in self.todos)
@@ -140,7 +145,7 @@ class RunView:
         verdicts = Counter(point.verdict for section in self._report.sections for point in section.points)
         firm, points = sum(verdicts[verdict] for verdict in FIRM), sum(verdicts.values())
         calls, tokens = usage.searches + usage.model_calls, usage.prompt_tokens + usage.completion_tokens
-        shown = [[(str(self.board.ended), say.count("figure_todos", total, total=total))]] if total else []
+        shown = [[(str(self.done), say.count("figure_todos", total, total=total))]] if total else []
         comma = say.say("comma").strip() if points else ""
         shown.append([(str(points), say.count("figure_points", points) + comma)])
         shown[-1] += [(str(firm), say.say("figure_firm"))] if points else []
@@ -203,7 +208,9 @@ class RunView:
         return [*sources, *request.search, *request.fallback]
 
 
-def view_run(run: Run, standing: Standing, envelopes: Sequence[Envelope], calls: Sequence[Call], words: Phrases) -> RunView:
+def view_run(
+    run: Run, standing: Standing, envelopes: Sequence[Envelope], calls: Sequence[Call], words: Phrases, drafted: bool = False
+) -> RunView:
     """Return what the page of a run shows.
 
     Args:
@@ -212,10 +219,12 @@ def view_run(run: Run, standing: Standing, envelopes: Sequence[Envelope], calls:
         envelopes: all its events.
         calls: what it has done.
         words: of the page.
+        drafted: whether the findings are shown though the report is there.
     """
     board = fold(envelopes)
     written = run.report if run.status != "running" else None
-    shown = run.model_copy(update={"report": written or draft_report(run, envelopes, board)})
+    laid_out = written if written and not drafted else draft_report(run, envelopes, board)
+    shown = run.model_copy(update={"report": laid_out})
     report = view_report(shown, {})
     return RunView(shown, _name_state(board, standing), written is not None, board, report, envelopes, calls, words)
 

@@ -4,8 +4,8 @@ import datetime as dt
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from leadline.events import Envelope, Event
-from leadline.records import Call, Note, Page, Run, Signal, SignalKind, Todo, Visit
+from leadline.events import Call, Envelope, Event
+from leadline.records import Note, Page, Run, Signal, SignalKind, Todo, Visit
 from leadline.store.bells import Bells
 from leadline.store.journal import Entry, KeyedEvent
 from leadline.store.pages import unsaved

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 from leadline.errors import NotFound, StoreError
-from leadline.events import Envelope
-from leadline.records import Call, Run, Signal, SignalKind, Todo
+from leadline.events import Call, Envelope
+from leadline.records import Run, Signal, SignalKind, Todo
 from leadline.store.bells import Bells
 from leadline.store.database import Connection, Database
 from leadline.store.ledger import append, to_envelope

@@ -1,5 +1,5 @@
 // A citation opens its evidence beside the report. Without this script the same links lead to the same places.
-// Where the panel says from where (`data-from`), evidence that the page does not hold is fetched when it is asked for.
+// Where something around the panel says from where (`data-from`), evidence that the page does not hold is fetched when it is asked for.
 (() => {
   "use strict";
   const panel = document.querySelector(".panel");
@@ -9,9 +9,11 @@
 
   const find = (anchor) => document.getElementById(anchor);
 
+  const from = () => panel.closest("[data-from]")?.dataset.from;
+
   const fetchEvidence = async (anchor) => {
-    if (!panel.dataset.from) return null;
-    const answer = await fetch(panel.dataset.from + anchor);
+    if (!from()) return null;
+    const answer = await fetch(from() + anchor);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const evidence = answer.ok && document.importNode(page.querySelector(".evidence"), true);
     return evidence && (find(anchor) ?? panel.appendChild(evidence));
@@ -85,7 +87,7 @@
     event.preventDefault();
   });
   document.addEventListener("leadline:fresh", () => {
-    for (const evidence of panel.querySelectorAll(".evidence:not(.is-open)")) if (panel.dataset.from) evidence.remove();
+    for (const evidence of panel.querySelectorAll(".evidence:not(.is-open)")) if (from()) evidence.remove();
     if (!opened) return;
     opened.cite = cites().find((cite) => cite.hash === opened.cite.hash) ?? opened.cite;
     if (opened.cite.isConnected) light(true);

@@ -3,6 +3,7 @@ import { call } from "./api.js";
 import { complain, tell, word } from "./shell.js";
 
 const AT_ONCE = 20_000_000; // bytes of documents in one request; the server takes 48 MB, base64 and all
+const MOST = 500; // documents in one request; the server takes 1,000
 
 /** The name of a library for some documents: what they have in common, in letters that it may hold. */
 function name(documents, folder) {
@@ -11,7 +12,18 @@ function name(documents, folder) {
   return plain || `documents-${new Date().toISOString().slice(5, 16).replace(/\D/g, "")}`;
 }
 
-const entries = (folder) => new Promise((resolve, reject) => folder.createReader().readEntries(resolve, reject));
+/** What a folder holds; browsers give a hundred entries at a time. */
+async function entries(folder) {
+  const reader = folder.createReader();
+  const all = [];
+  let some;
+  do {
+    some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    all.push(...some);
+  } while (some.length);
+  return all;
+}
+
 const file = (entry) => new Promise((resolve, reject) => entry.file(resolve, reject));
 
 async function gather(entry, path = "") {
@@ -34,7 +46,7 @@ async function upload(library, documents) {
   for (const [place, one] of documents.entries()) {
     bundle.push({ name: one.name, content: await encode(one.file) });
     size += one.file.size;
-    if (size < AT_ONCE && place < documents.length - 1) continue;
+    if (size < AT_ONCE && bundle.length < MOST && place < documents.length - 1) continue;
     answer = await call("POST", "/libraries", { name: library, documents: bundle });
     bundle = [];
     size = 0;

@@ -10,6 +10,7 @@ let last = "";
 let looking = null;
 let again = false;
 let hurried = () => false;
+let diverted = () => null;
 
 const isSeen = () => document.visibilityState === "visible";
 
@@ -33,6 +34,12 @@ function take(text) {
   const next = new DOMParser().parseFromString(text, "text/html");
   const style = (page) => page.querySelector("link[rel=stylesheet]")?.getAttribute("href");
   if (style(next) !== style(document)) location.reload(); // the server is another release now
+  const other = diverted(next);
+  if (other) {
+    history.replaceState(null, "", other);
+    again = true;
+    return;
+  }
   const focused = document.activeElement;
   document.title = next.title;
   morph(document.body, next.body);
@@ -62,9 +69,13 @@ export async function visit(url) {
   await refresh();
 }
 
-/** Looks regularly while somebody looks on; `hurry` says when to look more often. */
-export function keepFresh(hurry = () => false) {
+/**
+ * Looks regularly while somebody looks on; `hurry` says when to look more often, `divert` returns another address to look at
+ * when what the server says now would take away what is being read.
+ */
+export function keepFresh(hurry = () => false, divert = () => null) {
   hurried = hurry;
+  diverted = divert;
   const beat = async () => {
     if (isSeen()) await refresh();
     const short = !document.getElementById("gone").hidden || hurried();

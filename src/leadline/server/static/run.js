@@ -10,6 +10,7 @@ import { follow } from "./stream.js";
 const desk = () => document.getElementById("desk");
 const run = `/runs/${desk().dataset.run}`;
 const isLive = () => desk()?.dataset.live !== undefined;
+const READING = 120; // px: further down somebody is reading
 let close = null;
 let opening = false;
 
@@ -28,6 +29,12 @@ async function adjust() {
   });
   opening = false;
   if (close && document.visibilityState !== "visible") adjust();
+}
+
+/** The report does not take the place of findings that somebody reads: it waits until it is asked for. */
+function hold(next) {
+  const leaves = document.getElementById("found") && isLive() && next.getElementById("references");
+  return leaves && (scrollY > READING || document.querySelector(".evidence.is-open")) ? "?view=findings" : null;
 }
 
 function tick() {
@@ -64,7 +71,7 @@ async function forget(button) {
 
 document.addEventListener("click", (event) => {
   const at = (selector) => event.target.closest(selector);
-  const tab = at(".tabs a");
+  const tab = at(".tabs a, [data-visit]");
   if (tab && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
     visit(tab.href);
@@ -91,5 +98,5 @@ document.addEventListener("visibilitychange", adjust);
 setInterval(tick, 1000);
 steer(run);
 arrange();
-keepFresh(() => isLive() && !close);
+keepFresh(() => isLive() && !close, hold);
 document.dispatchEvent(new Event("leadline:fresh"));

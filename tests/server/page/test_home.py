@@ -5,7 +5,7 @@ import re
 
 import pytest
 from tests.browser import Browse
-from tests.page.conftest import ALL, TOPIC, House, until
+from tests.server.page.conftest import ALL, TOPIC, House, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.async_api import Page, Request
 from tests.browser import Browse
-from tests.page.conftest import ALL, House, points, until
+from tests.server.page.conftest import ALL, House, points, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -156,3 +156,9 @@ async def test_what_is_typed_and_opened_outlives_what_arrives(browse: Browse, ho
     assert await page.evaluate("document.activeElement.name") == "title"
     assert await page.locator(".point.is-lit").count() == 1
     assert await page.locator(".evidence.is-open").count() == 1
+    house.allow(ALL)
+    await until(page, "document.querySelector('.ready')")
+    assert await page.evaluate("document.querySelector('.points .said').getBoundingClientRect().top") <= top
+    assert await page.locator(".evidence.is-open").count() == 1
+    await page.locator(".ready a").click()
+    await until(page, "document.querySelector('#references')")

@@ -2,8 +2,8 @@
 
 import pytest
 from tests.browser import Browse, Tab
-from tests.page.conftest import ALL, House, until
 from tests.rendering.test_browser import VECTORS
+from tests.server.page.conftest import ALL, House, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -25,19 +25,21 @@ async def test_nothing_that_was_written_by_others_acts(browse: Browse, house: Ho
     texts = {f"page{n}.md": f"# {CALM[n]}\n\nVACUUM has {WORDS}, number {n}.\n\n{line}\n" for n, line in enumerate(lines)}
     await house.send(texts, "hostile")
     plan = [
-        {"title": f"{CALM[0]} {CALM[1]}", "intent": CALM[2], "query": f"{WORDS} {CALM[3]}"},
+        {"title": f"{CALM[0]} {CALM[1]}", "intent": CALM[2], "query": f"the {WORDS}"},
         {"title": CALM[4], "query": f"VACUUM {WORDS}"},
         {"title": f"broken {CALM[5]}", "query": WORDS},
     ]
     run = await house.ask(topic=f"{WORDS}? {' '.join(CALM[:8])}", sources=["hostile"], plan=plan)
     tab = await browse(f"{house.address}/runs/{run}")
-    house.allow(4)
-    await until(tab.page, "document.querySelectorAll('.points li').length >= 2")
-    await tab.page.locator(".points a.cite").first.click()
+    house.allow(6)
+    await until(tab.page, "document.querySelector('main a.cite')")
+    await tab.page.locator("main a.cite").first.click()
     await until(tab.page, "document.querySelector('.evidence.is-open')")
     await _check(tab)
     house.allow(ALL)
-    await until(tab.page, "document.querySelector('#references')")
+    await until(tab.page, "document.querySelector('.ready, #references')")
+    await _check(tab)
+    await tab.goto(f"{house.address}/runs/{run}")
     for place in range(await tab.page.locator("section[id^=s] a.cite").count()):
         cite = tab.page.locator("section[id^=s] a.cite").nth(place)
         await cite.click()

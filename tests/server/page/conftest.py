@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 import pytest
 from playwright.async_api import Page
-from tests.page.house import FILE
+from tests.server.page.house import FILE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ALL = 10_000
 
 TOPIC = "How are dead rows of a table reclaimed?"
@@ -59,7 +59,7 @@ class House:
     async def start(self) -> None:
         """Start it, and return when it takes runs."""
         environ = {**os.environ, "LEADLINE_HOME": str(self.home), "PYTHONPATH": str(ROOT)}
-        command = (sys.executable, "-m", "tests.page.house", str(self.port))
+        command = (sys.executable, "-m", "tests.server.page.house", str(self.port))
         self.process = await asyncio.create_subprocess_exec(*command, env=environ, cwd=ROOT)
         async with asyncio.timeout(120):
             while not await self._is_working():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page
 from tests.browser import Browse
-from tests.page.conftest import ALL, House, until
+from tests.server.page.conftest import ALL, House, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 

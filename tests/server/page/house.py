@@ -1,4 +1,4 @@
-"""A server whose analyst says nothing before it is allowed to: `python -m tests.page.house PORT`, and kill it as you like.
+"""A server whose analyst waits to be allowed: `python -m tests.server.page.house PORT`, and kill it as you like.
 
 All is real but the analyst: it plans from the topic's words, finds what the sources say, and waits before each point until the
 file `allowed` in the data folder names more points than it has given.

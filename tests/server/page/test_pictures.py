@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.browser import Browse, Tab
-from tests.page.conftest import ALL, TODOS, House, until
+from tests.server.page.conftest import ALL, TODOS, House, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 

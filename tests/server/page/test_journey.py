@@ -2,7 +2,7 @@
 
 import pytest
 from tests.browser import Browse
-from tests.page.conftest import ALL, TOPIC, House, points, until
+from tests.server.page.conftest import ALL, TOPIC, House, points, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
