@@ -45,7 +45,7 @@ def test_files_are_written_and_named(leadline: Run, documents: Path, tmp_path: P
     assert all((tmp_path / name).exists() for name in named)
     assert (tmp_path / "out/here/report.md").read_text(encoding="utf-8") == done.out
     data = json.loads((tmp_path / "out/here/report.json").read_text(encoding="utf-8"))
-    assert len(data["plan"]["todos"]) == len(list((tmp_path / "out/here/notes").iterdir())) == 2
+    assert len(data["plan"]["todos"]) == len(list((tmp_path / "out/here/notes").iterdir())) >= 1
     events = (tmp_path / "out/here/events.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["seq"] for line in events] == list(range(1, len(events) + 1))
 

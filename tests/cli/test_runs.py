@@ -149,15 +149,15 @@ def test_a_refresh_does_what_changed_again_and_shows_it(leadline: Run, ended: st
     assert (unchanged.status, unchanged.out) == (0, "")
     assert "No page" in unchanged.err
     blocking = documents / "blocking.md"
-    text = blocking.read_text(encoding="utf-8").replace("Prepared transactions", "Two-phase transactions")
+    text = blocking.read_text(encoding="utf-8").replace("keeps dead rows alive", "keeps all dead rows alive")
     blocking.write_text(text, encoding="utf-8")
     done = leadline("runs", "refresh")
     assert done.status == 3, done.err
     assert "sources changed: 2. What blocks VACUUM" in done.err
     assert "sources changed: 3." not in done.err
     lines = done.out.splitlines()
-    assert "  - Prepared transactions that were forgotten block VACUUM too." in lines
-    assert "  + Two-phase transactions that were forgotten block VACUUM too." in lines
+    assert "  - A long transaction keeps dead rows alive, so VACUUM cannot remove them." in lines
+    assert "  + A long transaction keeps all dead rows alive, so VACUUM cannot remove them." in lines
     assert json.loads(leadline("runs", "refresh", "--json").out)["added"] == []
 
 

@@ -13,7 +13,7 @@ from leadline.analysts.extractive.sides import find_sides
 from leadline.records import Plan, Survey, Todo, Topic
 
 _SLIGHT = 0.25
-"""Share of the heaviest facet's mass under which a facet is left out, unless a number of todos was asked for."""
+"""Share of the heaviest facet's mass under which a facet is left out, unless the plan would have too few todos."""
 
 _SAYS_IT = 0.6
 """How far a heading must say what is asked to be the title of the first section."""
@@ -46,7 +46,10 @@ def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Pla
 def _find_parts(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_least: int, at_most: int) -> list[Facet]:
     said = {member for group in find_groups(corpus, relevance, _SAID) for member in group.members}
     facets = find_facets(corpus, relevance, query, said, at_most)
-    least = 0.0 if at_least == at_most else _SLIGHT * max((facet.mass for facet in facets), default=0.0)
+    masses = sorted((facet.mass for facet in facets), reverse=True)
+    if not masses or at_least == at_most:
+        return facets
+    least = min([_SLIGHT * masses[0], *masses[:at_least]])
     return [facet for facet in facets if facet.mass >= least]
 
 
