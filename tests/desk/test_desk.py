@@ -75,7 +75,7 @@ async def test_a_refresh_does_again_only_what_has_changed(desk: Desk, request_: 
     run = await carry_out(desk, await desk.take(request_))
     assert await desk.refresh(run) == []
     assert run.report is not None
-    evidence = next(point.evidence[0] for point in run.points if "of a table" in point.evidence[0].quote)
+    evidence = next(point.evidence[0] for point in run.points if "dead rows of a table" in point.evidence[0].quote)
     name = next(source.address for source in run.report.references if source.page == evidence.page)
     text = (library / name).read_text(encoding="utf-8").replace("dead rows of a table", "dead rows of any table")
     (library / name).write_text(text, encoding="utf-8")

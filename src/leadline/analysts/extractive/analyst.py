@@ -23,7 +23,7 @@ _SLIGHT = 0.2
 words already."""
 
 
-_WEAK = 0.25
+_WEAK = 0.18
 """Share of the best score of a section under which a statement is left out where documents have headings: a manual says most
 things once, so that a number of points that is to be filled is filled with what is beside the point."""
 
