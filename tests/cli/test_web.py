@@ -116,7 +116,7 @@ def test_one_page_under_many_addresses_is_one_reference(leadline: Run, web: Web)
     search, pages, _ = web
     urls = [pages.url(target) for target in ("/rows", "/rows/", "/rows?utm_source=x", "/rows#s2", "/p?id=1", "/p?id=2")]
     pages.routes["/p?id=1"] = page("One", "A dead row of the first kind is reclaimed by VACUUM at night.")
-    pages.routes["/p?id=2"] = page("Two", "Prepared transactions keep dead rows in place for as long as they stay open.")
+    pages.routes["/p?id=2"] = page("Two", "A dead row is reclaimed by REINDEX when its index is built anew.")
     _answer(search, search=_results(*({"url": url, "title": "Rows"} for url in urls)))
     report = leadline("research", QUESTION, "--search", "searxng", "--plan", "plan.json").out
     assert report.count(pages.url("/rows")) == 1
