@@ -201,7 +201,7 @@ async def test_runs_survive_the_loss_of_all_connections(postgres_url: str, home:
             with psycopg.connect(postgres_url, autocommit=True) as connection:
                 connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
                 )
         await until(lambda: all_ended(store, names), seconds=180)
         assert await workers.stop() == [0, 0]

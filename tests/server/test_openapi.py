@@ -8,7 +8,7 @@ from tests.server.conftest import begin, follow, served, upload
 
 from leadline.server.access import Access
 
-EXAMPLES = 8
+EXAMPLES = 3
 """Of each operation, for each kind of request that is made up."""
 
 

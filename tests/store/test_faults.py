@@ -147,8 +147,11 @@ class Server:
         self._name = urlsplit(database).path[1:]
 
     def cut(self) -> None:
-        """End all connections to the database, as a restart does."""
-        self._run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{self._name}'")
+        """End all connections to the database, as a restart does; workers of the server's own, such as autovacuum, stay."""
+        self._run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{self._name}' AND backend_type = 'client backend'"
+        )
 
     def allow(self, connections: bool) -> None:
         """Let connections in, or not."""
