@@ -49,7 +49,7 @@ async def test_a_question_becomes_a_report(browse: Browse, house: House, locale:
     await page.keyboard.press("ArrowRight")
     await until(page, "document.querySelectorAll('a.cite')[1].hasAttribute('aria-current')")
     await page.keyboard.press("Escape")
-    assert await page.locator(".evidence.is-open").count() == 0
+    await until(page, "document.querySelector('.evidence.is-open') === null")
 
     await page.locator("#export > summary").click()
     async with page.expect_download() as download:

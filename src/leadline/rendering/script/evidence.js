@@ -23,12 +23,14 @@
   const light = (on) => {
     if (!opened) return;
     opened.cite.closest(".point").classList.toggle("is-lit", on);
+    for (const evidence of panel.querySelectorAll(".evidence.is-open")) evidence.classList.remove("is-open");
     opened.evidence.classList.toggle("is-open", on);
     if (on) opened.cite.setAttribute("aria-current", "true");
     else opened.cite.removeAttribute("aria-current");
   };
 
   const shut = () => {
+    wanted = ""; // evidence that is still on its way stays shut
     if (!opened) return;
     light(false);
     opened.cite.focus({ preventScroll: true });
