@@ -104,12 +104,12 @@ class Host(click.ParamType[str]):
 
 def json_option(command: Command) -> Command:
     """Add `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="As JSON, one object a line.")(command)
+    return click.option("--json", "in_json", is_flag=True, help="As JSON, one object a line.")(command)
 
 
 def run_argument(command: Command) -> Command:
     """Add RUN, which may be left out."""
-    return click.argument("run", type=Text(), required=False, metavar="[RUN]")(command)
+    return click.argument("name", type=Text(), required=False, metavar="[RUN]")(command)
 
 
 def going_on_options(command: Command) -> Command:
