@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, body, json_option, run_argument
 from leadline.cli.run_commands import runs
 from leadline.cli.streams import put
 
@@ -90,9 +90,7 @@ def research(**options: Any) -> Any:
 
     On a terminal the report is rendered; piped, it is Markdown. Progress goes to stderr.
     """
-    from leadline.cli import research as body
-
-    return body.research(**options)
+    return body("research").research(**options)
 
 
 leadline.add_command(runs)
@@ -102,9 +100,7 @@ leadline.add_command(runs)
 @json_option
 def backends(**options: Any) -> Any:
     """List the search backends: name, key set or not, variable of the key, package."""
-    from leadline.cli import backends as body
-
-    return body.list_backends(**options)
+    return body("backends").list_backends(**options)
 
 
 @leadline.command("open")
@@ -112,9 +108,7 @@ def backends(**options: Any) -> Any:
 @click.option("--print", "only_print", is_flag=True, help="Print the file's path, and open nothing.")
 def open_report(**options: Any) -> Any:
     """Write the report of RUN as one HTML file and open it in a browser. Without RUN it is that of the latest run."""
-    from leadline.cli import page as body
-
-    return body.open_report(**options)
+    return body("page").open_report(**options)
 
 
 @leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
@@ -128,9 +122,7 @@ def verify(**options: Any) -> Any:
     Of a bundle hashes, quotes and verdicts are checked without a network. What a Markdown file cites is read and compared.
     Ends with status 3 when something does not hold.
     """
-    from leadline.cli import verification as body
-
-    return body.verify(**options)
+    return body("verification").verify(**options)
 
 
 @leadline.command()
@@ -139,9 +131,7 @@ def verify(**options: Any) -> Any:
 @click.option("--until-idle", is_flag=True, help="End when nothing is left to do.")
 def worker(**options: Any) -> Any:
     """Take runs from the queue and carry them out; go on with those whose process has died. SIGTERM stops it cleanly."""
-    from leadline.cli import worker as body
-
-    return body.work(**options)
+    return body("worker").work(**options)
 
 
 @leadline.command(short_help="Open a page to ask, watch and read on, with an API.")
@@ -156,17 +146,13 @@ def worker(**options: Any) -> Any:
 @click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
 def serve(**options: Any) -> Any:
     """Serve a page and an API, and carry out the runs asked for there. Ctrl-C stops it; runs go on at the next start."""
-    from leadline.cli import serving as body
-
-    return body.serve(**options)
+    return body("serving").serve(**options)
 
 
 @leadline.command(short_help="Offer research as tools to an agent, over MCP on stdio.")
 def mcp() -> Any:
     """Offer research, runs, reports and libraries as tools over the Model Context Protocol, on stdin and stdout."""
-    from leadline.cli import mcp as body
-
-    return body.serve()
+    return body("mcp").serve()
 
 
 @leadline.group(short_help="Show and change the settings.")
@@ -177,18 +163,14 @@ def config() -> None:
 @config.command("path")
 def config_path() -> Any:
     """Print where the settings file is."""
-    from leadline.cli import settings as body
-
-    return body.show_path()
+    return body("settings").show_path()
 
 
 @config.command("show")
 @json_option
 def config_show(**options: Any) -> Any:
     """Show what is set, and where. Keys are masked."""
-    from leadline.cli import settings as body
-
-    return body.show(**options)
+    return body("settings").show(**options)
 
 
 @config.command("set")
@@ -196,9 +178,7 @@ def config_show(**options: Any) -> Any:
 @click.argument("value", type=Text())
 def config_set(**options: Any) -> Any:
     """Set NAME in the settings file, as model.name or keys.openai; an empty VALUE takes it out."""
-    from leadline.cli import settings as body
-
-    return body.change(**options)
+    return body("settings").change(**options)
 
 
 @leadline.command()
@@ -206,9 +186,7 @@ def config_set(**options: Any) -> Any:
 @json_option
 def doctor(**options: Any) -> Any:
     """Check folder, settings, database, model, search, fetching and fonts, and say what to do where one fails."""
-    from leadline.cli import settings as body
-
-    return body.run_doctor(**options)
+    return body("settings").run_doctor(**options)
 
 
 @leadline.group(short_help="Read the notes that runs have saved.")
@@ -222,9 +200,7 @@ def notes() -> None:
 @json_option
 def list_notes(**options: Any) -> Any:
     """List notes, newest first."""
-    from leadline.cli import notes as body
-
-    return body.list_notes(**options)
+    return body("notes").list_notes(**options)
 
 
 @notes.command("show")
@@ -232,9 +208,7 @@ def list_notes(**options: Any) -> Any:
 @json_option
 def show_note(**options: Any) -> Any:
     """Show NOTE, by the id that `list` prints."""
-    from leadline.cli import notes as body
-
-    return body.show_note(**options)
+    return body("notes").show_note(**options)
 
 
 @notes.command("search")
@@ -243,9 +217,7 @@ def show_note(**options: Any) -> Any:
 @json_option
 def search_notes(words: tuple[str, ...], **options: Any) -> Any:
     """List the notes that hold all of WORDS, newest first."""
-    from leadline.cli import notes as body
-
-    return body.search_notes(" ".join(words), **options)
+    return body("notes").search_notes(" ".join(words), **options)
 
 
 @leadline.group(short_help="Name folders of documents for --in @NAME.")
@@ -259,18 +231,14 @@ def library() -> None:
 @click.option("-v", "--verbose", is_flag=True, help="List the skipped files.")
 def add_library(**options: Any) -> Any:
     """Name the files and folders PATH... and index them."""
-    from leadline.cli import library as body
-
-    return body.add_library(**options)
+    return body("library").add_library(**options)
 
 
 @library.command("list")
 @json_option
 def list_libraries(**options: Any) -> Any:
     """List the libraries and what they hold."""
-    from leadline.cli import library as body
-
-    return body.list_libraries(**options)
+    return body("library").list_libraries(**options)
 
 
 @library.command("search")
@@ -280,18 +248,14 @@ def list_libraries(**options: Any) -> Any:
 @json_option
 def search_library(words: tuple[str, ...], **options: Any) -> Any:
     """Show what a run would find for WORDS in the library NAME."""
-    from leadline.cli import library as body
-
-    return body.search_library(query=" ".join(words), **options)
+    return body("library").search_library(query=" ".join(words), **options)
 
 
 @library.command("remove")
 @click.argument("name", type=Text())
 def remove_library(**options: Any) -> Any:
     """Forget the library NAME. The documents themselves stay."""
-    from leadline.cli import library as body
-
-    return body.remove_library(**options)
+    return body("library").remove_library(**options)
 
 
 @leadline.group("eval", short_help="Measure quality over the data of benchmarks.")
@@ -308,9 +272,7 @@ _output = click.option("-o", "--output", type=Output(), required=True, metavar="
 @_output
 def summhay(data: Path, output: Path) -> Any:
     """Answer the queries of SummHay: answers go to FILE as JSONL, figures to the terminal."""
-    from leadline.cli import evaluation as body
-
-    return body.evaluate_summhay(data, output)
+    return body("evaluation").evaluate_summhay(data, output)
 
 
 @evaluate.command()
@@ -318,9 +280,7 @@ def summhay(data: Path, output: Path) -> Any:
 @_output
 def evidence(data: Path, output: Path) -> Any:
     """Rank evidence for the questions of DRAGONBall: passages go to FILE as JSONL, figures to the terminal."""
-    from leadline.cli import evaluation as body
-
-    return body.evaluate_evidence(data, output)
+    return body("evaluation").evaluate_evidence(data, output)
 
 
 @evaluate.command("plan")
@@ -328,9 +288,7 @@ def evidence(data: Path, output: Path) -> Any:
 @_output
 def plan_topics(data: Path, output: Path) -> Any:
     """Plan the topics of SummHay and see which of their known subtopics the todos meet."""
-    from leadline.cli import evaluation as body
-
-    return body.evaluate_plan(data, output)
+    return body("evaluation").evaluate_plan(data, output)
 
 
 @evaluate.command("all")
@@ -339,9 +297,7 @@ def plan_topics(data: Path, output: Path) -> Any:
 @click.option("--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; else status 1.")
 def evaluate_all(data: Path, output: Path, gate: Any) -> Any:
     """Take all measures over DIR/summhay and DIR/dragonball, and write the table to FILE."""
-    from leadline.cli import evaluation as body
-
-    return body.evaluate_all(data, output, gate)
+    return body("evaluation").evaluate_all(data, output, gate)
 
 
 @evaluate.command()
@@ -351,6 +307,4 @@ def evaluate_all(data: Path, output: Path, gate: Any) -> Any:
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write the figures, as JSON.")
 def grounding(data: tuple[Path, ...], output: Path | None) -> Any:
     """Measure how well checks tell right points from wrong ones. The status is 1 when a floor is broken."""
-    from leadline.cli import evaluation as body
-
-    return body.measure_grounding(data, output)
+    return body("evaluation").measure_grounding(data, output)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -100,6 +101,11 @@ class Host(click.ParamType[str]):
         if not host or any(sign.isspace() for sign in host):
             self.fail(f"{value!r} is not a site; give a host name, for example postgresql.org.", param, ctx)
         return host
+
+
+def body(module: str) -> Any:
+    """Return what carries a command out: it is loaded when the command runs, so that help is there at once."""
+    return import_module(f"leadline.cli.{module}")
 
 
 def json_option(command: Command) -> Command:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Output, going_on_options, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Output, body, going_on_options, json_option, run_argument
 
 
 @click.group(short_help="List, follow, change, resume and delete runs.")
@@ -20,9 +20,7 @@ def runs() -> None:
 @json_option
 def list_runs(**options: Any) -> Any:
     """List runs, newest first."""
-    from leadline.cli import runs as body
-
-    return body.list_runs(**options)
+    return body("runs").list_runs(**options)
 
 
 @runs.command("show")
@@ -30,9 +28,7 @@ def list_runs(**options: Any) -> Any:
 @json_option
 def show_run(**options: Any) -> Any:
     """Show where RUN stands: its plan, its figures, its files."""
-    from leadline.cli import runs as body
-
-    return body.show_run(**options)
+    return body("runs").show_run(**options)
 
 
 @runs.command("watch", epilog=EXIT_STATUS)
@@ -40,9 +36,7 @@ def show_run(**options: Any) -> Any:
 @json_option
 def watch_run(**options: Any) -> Any:
     """Follow RUN, in whatever process it works, and end with its exit status. Ctrl-C stops watching, not the run."""
-    from leadline.cli import watching as body
-
-    return body.watch_run(**options)
+    return body("watching").watch_run(**options)
 
 
 @runs.command("cancel")
@@ -50,9 +44,7 @@ def watch_run(**options: Any) -> Any:
 @json_option
 def cancel_run(**options: Any) -> Any:
     """Cancel RUN, and return when whoever works on it has confirmed that. What it has found is kept."""
-    from leadline.cli import runs as body
-
-    return body.cancel_run(**options)
+    return body("runs").cancel_run(**options)
 
 
 @runs.command("resume", epilog=EXIT_STATUS)
@@ -60,9 +52,7 @@ def cancel_run(**options: Any) -> Any:
 @going_on_options
 def resume_run(**options: Any) -> Any:
     """Let RUN go on where it was cancelled or interrupted, or try it again if it failed. Nothing is done twice."""
-    from leadline.cli import changes as body
-
-    return body.resume_run(**options)
+    return body("changes").resume_run(**options)
 
 
 @runs.command("retry", epilog=EXIT_STATUS)
@@ -71,9 +61,7 @@ def resume_run(**options: Any) -> Any:
 @going_on_options
 def retry_run(**options: Any) -> Any:
     """Do todos of RUN again: those named, else those that failed or found nothing."""
-    from leadline.cli import changes as body
-
-    return body.retry_run(**options)
+    return body("changes").retry_run(**options)
 
 
 @runs.command("edit", epilog=EXIT_STATUS)
@@ -81,9 +69,7 @@ def retry_run(**options: Any) -> Any:
 @going_on_options
 def edit_run(**options: Any) -> Any:
     """Edit the plan of RUN in $VISUAL or $EDITOR, while it works or after. Only what changed is done again."""
-    from leadline.cli import changes as body
-
-    return body.edit_run(**options)
+    return body("changes").edit_run(**options)
 
 
 @runs.command("refresh", epilog=EXIT_STATUS)
@@ -91,9 +77,7 @@ def edit_run(**options: Any) -> Any:
 @going_on_options
 def refresh_run(**options: Any) -> Any:
     """Read the sources of RUN again, redo the todos whose sources changed, and show what that changed in the report."""
-    from leadline.cli import changes as body
-
-    return body.refresh_run(**options)
+    return body("changes").refresh_run(**options)
 
 
 @runs.command("export")
@@ -112,9 +96,7 @@ def export_run(**options: Any) -> Any:
 
     A .zip holds the evidence too, with the full texts of the sources: `leadline verify` checks it.
     """
-    from leadline.cli import runs as body
-
-    return body.export_run(**options)
+    return body("runs").export_run(**options)
 
 
 @runs.command("delete")
@@ -123,6 +105,4 @@ def export_run(**options: Any) -> Any:
 @json_option
 def delete_run(**options: Any) -> Any:
     """Delete RUN with its notes, and the saved pages that no other run uses. On a terminal it asks first."""
-    from leadline.cli import runs as body
-
-    return body.delete_run(**options)
+    return body("runs").delete_run(**options)
