@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from leadline.cli.markdown import put_markdown
-from leadline.cli.streams import put, say
+from leadline.cli.streams import put, put_markdown, say
 from leadline.exports import note_markdown
 from leadline.records import Note
 from leadline.settings import load_settings
