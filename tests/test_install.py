@@ -49,7 +49,7 @@ def wheel(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _install_by_pip(wheel: Path, tools: Path, folder: Path) -> Path:
     _run(sys.executable, "-m", "venv", "--without-pip", folder / "env", folder=folder)
-    _run(tools / "python", *PIP, "--python", folder / "env", wheel, folder=folder)
+    _run(tools / "python", "-m", "pip", "--python", folder / "env", *PIP[2:], wheel, folder=folder)
     return folder / "env" / "bin"
 
 
