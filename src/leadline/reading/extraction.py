@@ -20,7 +20,7 @@ _KEPT = 256
 _LARGEST_KEPT = 500_000
 """Bytes of a page above which nothing is kept of it."""
 
-_threads = ThreadPoolExecutor(2, thread_name_prefix="extraction")  # more do not help: 1,169 pages took 3.7 s in many, 3.1 in one
+_threads = ThreadPoolExecutor(2, thread_name_prefix="extraction")  # 1,169 pages take 3.7 s in many, 3.1 in one
 _answers: OrderedDict[tuple[object, ...], Future[Any]] = OrderedDict()
 
 
