@@ -135,7 +135,7 @@ class Started:
 
     def end(self) -> Done:
         """Wait for the end, and return what is left of the output."""
-        out, err = self.popen.communicate(timeout=60)
+        out, err = self.popen.communicate(timeout=180)
         return Done(self.popen.returncode, out, err)
 
 
