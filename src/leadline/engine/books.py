@@ -20,7 +20,7 @@ from leadline.errors import RunElsewhere
 T = TypeVar("T")
 
 _ENDING = 30.0
-"""Seconds that a run whose loop has ended may take until DBOS has written that down too: a moment, and long on a busy machine."""
+"""Seconds that a run whose loop has ended may take until DBOS has written that down too; longer on a busy machine."""
 
 _LOOK_AGAIN = 0.05
 
