@@ -39,7 +39,7 @@ class Fork:
 
     def end(self) -> int:
         """Wait for its end, close what reads of it, and return its exit status."""
-        self.process.join(60)
+        self.process.join(180)
         assert self.process.exitcode is not None, "it has not ended"
         self.out.close()
         self.err.close()
