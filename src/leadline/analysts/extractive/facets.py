@@ -34,8 +34,8 @@ _KINDRED = 0.28
 """How much a section must have to do with the topic, 0 to 1."""
 
 _MANY, _EVERYWHERE = 10, 0.8
-"""Documents, and the share of them that hold a word, from which on it does not tell whether a section is about the topic: all of
-a handbook is about managing systems."""
+"""Documents, and the share of them that hold a word, from which on it does not tell whether a section is about the topic: all
+of a handbook is about managing systems."""
 
 _FAINT = 0.1
 """Share of the heaviest section's mass under which a section is left out, even where that one says nothing of its own: it has
@@ -123,7 +123,9 @@ def _find_telling(corpus: Corpus, query: Sequence[str]) -> Set[str]:
 
 def _tells(corpus: Corpus, facet: Facet, telling: Set[str]) -> bool:
     """Say whether a section holds a word of the question that does not stand in nearly all documents, where there is one."""
-    return not telling or any(not telling.isdisjoint(corpus.unit_words[unit]) for unit in {corpus.units[p] for p in facet.places})
+    return not telling or any(
+        not telling.isdisjoint(corpus.unit_words[unit]) for unit in {corpus.units[p] for p in facet.places}
+    )
 
 
 def _choose(facets: Sequence[Facet], query: Sequence[str], at_most: int, chosen: list[Facet]) -> None:

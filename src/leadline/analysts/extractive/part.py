@@ -13,7 +13,7 @@ _PARTIAL, _TOPICAL = 0.3, 0.3
 the heading is the part's own. In a collection all is about the topic, and a part need not say so again."""
 
 _TITULAR = 0.6
-"""Share of the part's title that they must hold too: what is said about the basics of another thing is not on `Basics of SSH`."""
+"""Share of the part's title that they must hold too: the basics of another thing are not told under `Basics of SSH`."""
 
 _FEWEST = 2
 """Statements of a section that are its own; with fewer, it repeats what the topic's own section says."""

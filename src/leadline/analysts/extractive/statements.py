@@ -45,7 +45,9 @@ _DANGLING = re.compile(
     而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_ASIDE = re.compile(r"\s?[(（](?:see\s(?:also\s)?|参见|參見|参阅|详见|见|見|第\s?[\d.]+\s?[节章節])[^()（）]*[)）]", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\s?[(（](?:see\s(?:also\s)?|参见|參見|参阅|详见|见|見|第\s?[\d.]+\s?[节章節])[^()（）]*[)）]", re.IGNORECASE
+)
 """A pointer to another place in brackets: without it the sentence says the same."""
 
 _LEAD = re.compile(
