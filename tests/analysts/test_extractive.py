@@ -178,15 +178,15 @@ async def test_without_material_the_plan_is_the_question_alone(passages: tuple[P
 
 async def test_a_section_holds_what_its_title_says_not_the_basics_of_something_else() -> None:
     ssh = (
-        "# Remote access\n\n## Basics of SSH\n\nSSH encrypts remote access to a server. "
+        "# Remote access\n\n## Basics of SSH\n\nSSH encrypts access. "
         "A server accepts SSH keys of its users. The basics of SSH access are keys and passwords.\n"
     )
     other = (
-        "# Packages\n\n## Archive basics\n\nRemote access to the archive needs no server. "
-        "The archive has secure access by keys.\n"
+        "# Packages\n\n## Archive basics\n\nA server must secure access to the archive by signatures. "
+        "The archive has secure access for a server. The basics of packages are files. The basics of files are names.\n"
     )
-    question = "How do I secure remote access to a server?"
-    todo = Todo(id=2, title="Basics of SSH", query=f"{question} Basics SSH")
+    question = "How do I secure SSH access to a server?"
+    todo = Todo(id=2, title="Basics of SSH", query="secure SSH access server Basics")
     drafts = [d async for d in ExtractiveAnalyst().summarise(topic_of(question), todo, passages_of(ssh, other), 6)]
     assert drafts
     assert all("archive" not in draft.text for draft in drafts)
