@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 
 from leadline.grounding.tokens import stem
@@ -103,11 +102,9 @@ _CJK_ADJECTIVES = """
     快:慢 强/強:弱 高:低 大:小 长/長:短 多:少 早:晚 好:坏/壞/差 新:旧/舊 宽/寬:窄 厚:薄 深:浅/淺 重:轻/輕 远/遠:近 热/熱:冷
     难/難:易/容易 贵/貴:便宜
 """
-_PREFIXES = [
-    tuple(pair.split(":"))
-    for line in ("in:ex im:ex in:out in:de up:down over:under out:under", "en:dis pre:post pro:anti inter:intra macro:micro")
-    for pair in line.split()
-]
+_AFFIXES = """
+    in:ex im:ex in:out in:de up:down over:under out:under en:dis pre:post pro:anti inter:intra -ful:-less
+"""
 _DENYING = re.compile(
     r"(?:un(?!der|til|less|it|ion|iq)|non|in(?!form|put|side|stall|come|vest|ten|voic|set|flow|struct)|im(?!port|prov|press|part)"
     r"|dis(?=a[bglp]|co[mn]|en|hon|int|li|or[dgi]|pro[pv]|re[gs]|sa|sim|tru)|ir(?=r)|il(?=l)|a(?=sy|ty))(?=[a-z]{3})"
@@ -129,6 +126,7 @@ def _compare(adjectives: str) -> frozenset[str]:
     return frozenset([sign + word for word in words for sign in _BEFORE] + [word + sign for word in words for sign in _BEHIND])
 
 
+_AFFIX_PAIRS = [tuple(pair.split(":")) for pair in _AFFIXES.split()]
 _WORD_PAIRS, _CJK_PAIRS = (
     _read(_ENGLISH),
     [
@@ -176,18 +174,22 @@ def _count_sides(text: str) -> dict[object, tuple[int, int]]:
     return {pair: (counts[pair, 0], counts[pair, 1]) for pair, _ in +counts}
 
 
-def _find_derived(word: str) -> Iterator[tuple[object, int]]:
+@lru_cache(maxsize=50_000)
+def _find_derived(word: str) -> list[tuple[object, int]]:
     """The word itself, and what a prefix or ending makes its opposite of: `regular` and `irregular`, `import` and `export`."""
-    yield stem(word), 0
+    found: list[tuple[object, int]] = [(stem(word), 0)]
     if denied := _DENYING.match(word):
-        yield stem(word[denied.end() :]), 1
-    for pair in _PREFIXES:
-        for side, prefix in enumerate(pair):
-            if word.startswith(prefix) and len(word) > len(prefix) + 2:
-                yield (pair, stem(word[len(prefix) :])), side
-    for side, ending in enumerate(("ful", "less")):
-        if word.endswith(ending) and word != ending:
-            yield ("ful", stem(word.removesuffix(ending))), side
+        found.append((stem(word[denied.end() :]), 1))
+    for pair in _AFFIX_PAIRS:
+        found += [((pair, stem(root)), side) for side, affix in enumerate(pair) if len(root := _strip(word, affix)) > 2]
+    return found
+
+
+def _strip(word: str, affix: str) -> str:
+    """Return a word without a prefix or an `-ending`; nothing where it has none."""
+    if affix.startswith("-"):
+        return word.removesuffix(affix[1:]) if word.endswith(affix[1:]) else ""
+    return word.removeprefix(affix) if word.startswith(affix) else ""
 
 
 @lru_cache(maxsize=50_000)
