@@ -55,7 +55,7 @@ class Gate:
         if parts.username is not None or parts.password is not None:
             raise _refuse("it holds a user name")
         host, port = find_place(url)
-        if self.offline and _read_host(host) is None and not _is_localhost(host):
+        if self.offline and not is_here(host):
             raise _refuse(_OFFLINE)
         if not self._is_own(host, port):
             self._check_place(host, port)
@@ -102,6 +102,15 @@ class Gate:
             raise _refuse(_OFFLINE)
         if not own and not is_public(address):
             raise _refuse(f"{address} is not a public address")
+
+
+def is_here(host: str) -> bool:
+    """Whether a host is this machine: by its address, or as `localhost`. No name is looked up."""
+    try:
+        given = read_host(host)
+    except ValueError:
+        return False
+    return _is_localhost(host) if given is None else is_loopback(given)
 
 
 def _is_localhost(host: str) -> bool:

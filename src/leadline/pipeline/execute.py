@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pydantic import TypeAdapter
 
@@ -93,6 +94,22 @@ async def find_hits(query: str, attempt: int, topic: Topic, crew: Crew) -> tuple
     return await recall(crew.journal, f"search:{mark}", "search", _HITS, ask)
 
 
+@lru_cache(maxsize=32)  # the pages of one run; of 35 KB each takes 0.2 MB
+def find_places(page: Page, number: int, around: tuple[Span, ...] = ()) -> tuple[Places, bool]:
+    """Return the passages of a page that may be shown, by label, and whether others give orders to their reader.
+
+    Done once for a page that is fetched early, and for one that runs of this process read at the same time.
+
+    Args:
+        page: what was read.
+        number: of the page among those of its todo.
+        around: stretches of its text to look at; without any, all of it.
+    """
+    split = split_page(page, number, around)
+    shown = {passage.label: (page, passage) for passage in split if not gives_orders(passage.text)}
+    return shown, len(shown) < len(split)
+
+
 def limit_points(request: Request) -> int:
     """Return the most points that a todo of a run may have.
 
@@ -166,17 +183,16 @@ class Work:
     async def _read_hit(self, hit: Hit) -> Page | NotRead:
         return await self.crew.reader.read(hit.model_copy(update={"attempt": self.todo.attempt}))
 
-    def _split(self, read: Sequence[tuple[Hit, Page]]) -> tuple[dict[str, tuple[Page, Passage]], list[str]]:
+    def _split(self, read: Sequence[tuple[Hit, Page]]) -> tuple[Places, list[str]]:
         """The passages that may be shown, and the addresses of pages with others, which give orders to their reader."""
         places: dict[str, tuple[Page, Passage]] = {}
         ordering: list[str] = []
         small = sum(len(page.text) for _, page in read) <= WHOLE
         for number, (hit, page) in enumerate(read, 1):
-            around = () if small else [Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans]
-            split = split_page(page, number, around)
-            orders = {passage.label for passage in split if gives_orders(passage.text)}
-            places.update({passage.label: (page, passage) for passage in split if passage.label not in orders})
-            ordering += [page.address] * bool(orders)
+            around = () if small else (Span(start=max(0, span.start - AROUND), end=span.end + AROUND) for span in hit.spans)
+            shown, orders = find_places(page, number, tuple(around))
+            places.update(shown)
+            ordering += [page.address] * orders
         return places, ordering
 
     async def _summarise(self, places: Places) -> tuple[list[Point], list[Dropped]]:

@@ -3,10 +3,8 @@
 import asyncio
 
 from leadline.errors import LeadlineError
-from leadline.grounding.orders import gives_orders
-from leadline.grounding.passages import split_page
 from leadline.pipeline.crew import Crew
-from leadline.pipeline.execute import find_hits
+from leadline.pipeline.execute import find_hits, find_places
 from leadline.pipeline.plan import fold
 from leadline.records import Page, Topic
 
@@ -32,11 +30,5 @@ class Prefetch:
             pages = await asyncio.gather(*(self._crew.reader.read(hit) for hit in hits[: self._crew.reach.pages]))
         except LeadlineError:
             return  # the todo itself will meet it, and say so
-        await asyncio.to_thread(_split, [page for page in pages if isinstance(page, Page)])
-
-
-def _split(pages: list[Page]) -> None:
-    """Do what the todo will do with its pages: it is remembered, and takes longer than a person should wait twice."""
-    for page in pages:
-        for passage in split_page(page, 1):
-            gives_orders(passage.text)
+        read = [page for page in pages if isinstance(page, Page)]
+        await asyncio.to_thread(lambda: [find_places(page, number) for number, page in enumerate(read, 1)])

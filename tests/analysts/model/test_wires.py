@@ -319,13 +319,18 @@ def test_a_missing_key_is_said_before_anything_is_asked(name: str) -> None:
         find_endpoints(ModelChoice(name=name), no_key)
 
 
+@pytest.mark.parametrize("name", ["ollama:m", "vllm:m", "lmstudio:m", "compatible:m"])
+def test_a_server_of_ones_own_needs_no_key_on_whichever_machine(name: str) -> None:
+    assert find_endpoints(ModelChoice(name=name, url="http://192.168.1.7:8000"), no_key)[0].key == ""
+
+
 @pytest.mark.parametrize("name", ["gpt-4o", "nobody:gpt", "openai:", ":x", ""])
 def test_a_name_that_is_none_says_how_one_looks(name: str) -> None:
     with pytest.raises(UsageError, match="PROVIDER:NAME"):
         find_endpoint(name, "", no_key)
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "http://", "not a url"])
+@pytest.mark.parametrize("url", ["ftp://x", "http://", "not a url", "http://[::1", "http://x:port"])
 def test_a_url_that_is_none_says_how_one_looks(url: str) -> None:
     with pytest.raises(UsageError, match="http://"):
         find_url(PROVIDERS["vllm"], url)

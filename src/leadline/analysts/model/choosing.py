@@ -4,6 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from leadline.analysts.model.asking import count_tokens
@@ -30,7 +31,7 @@ class Extract:
 
     passages: tuple[Passage, ...]
     text: str
-    words: frozenset[str]
+    words: tuple[str, ...]
 
     @property
     def label(self) -> str:
@@ -89,19 +90,24 @@ def _belongs(group: Sequence[Passage], passage: Passage) -> bool:
 
 def _make(group: Sequence[Passage]) -> Extract:
     text = neutralise(" ".join(passage.text for passage in group))
-    words = frozenset(terms(f"{group[0].heading} {text}"))
+    words = _find_words(f"{group[0].heading} {text}")
     return Extract(tuple(group), text[: 3 * _CHARACTERS] + "…" * (len(text) > 3 * _CHARACTERS), words)
+
+
+@lru_cache(maxsize=4096)  # todos and runs look at the same pages
+def _find_words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(terms(text)))
 
 
 def _weigh(extracts: Sequence[Extract], wanted: str) -> dict[str, float]:
     """Return how much each wanted word tells: rare ones more."""
     asked = Counter(terms(wanted))
-    having = Counter(word for extract in extracts for word in extract.words & asked.keys())
+    having = Counter(word for extract in extracts for word in extract.words if word in asked)
     return {word: math.log(1 + len(extracts) / (1 + having[word])) * math.sqrt(asked[word]) for word in asked}
 
 
 def _score(extract: Extract, weights: dict[str, float]) -> float:
-    return sum(weights[word] for word in extract.words & weights.keys()) / math.sqrt(8 + len(extract.words))
+    return sum(weights[word] for word in extract.words if word in weights) / math.sqrt(8 + len(extract.words))
 
 
 def _rank_sources(extracts: Sequence[Extract], scores: dict[str, float]) -> list[list[Extract]]:

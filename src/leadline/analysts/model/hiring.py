@@ -50,7 +50,7 @@ def find_endpoints(choice: ModelChoice, find_key: FindKey) -> list[Endpoint]:
     names = [choice.name, choice.fast or choice.name, *([choice.fallback] if choice.fallback else [])]
     found = [find_endpoint(name, choice.url if read_name(name)[0] == first else "", find_key) for name in names]
     for endpoint in found:
-        if not endpoint.key and not endpoint.is_local and endpoint.provider.keys and endpoint.provider.name != "compatible":
+        if endpoint.provider.needs_key and not endpoint.key and not endpoint.is_local:
             raise UsageError(
                 f"{endpoint.name} needs a key: set {' or '.join(endpoint.provider.keys)},"
                 f" or: leadline config set keys.{endpoint.provider.name} KEY"
@@ -88,9 +88,8 @@ class Staff:
             self.wires[endpoint] = connect(endpoint, self.silence, self.choice)
         at_once = self.choice.parallel or 1 if endpoint.is_local else _AT_ONCE
         turns = self.turns.setdefault(endpoint.host, asyncio.Semaphore(at_once))
-        return Retrying(
-            Metered(InTurn(self.wires[endpoint], turns), self.account, partial(find_cost, endpoint)), self.account, self.clock
-        )
+        metered = Metered(self.wires[endpoint], self.account, partial(find_cost, endpoint))
+        return Retrying(InTurn(metered, turns), self.account, self.clock)
 
 
 def connect(endpoint: Endpoint, silence: float, choice: ModelChoice) -> "CompatibleModel | OllamaModel":

@@ -9,7 +9,7 @@ import httpx2
 from leadline.analysts.model.asking import GREETING, SMALLEST, Piece, Prompt
 from leadline.analysts.model.failures import hide_keys, judge_status, silent_for
 from leadline.analysts.model.providers import Endpoint
-from leadline.analysts.model.transport import CONNECT
+from leadline.analysts.model.transport import open_client
 from leadline.errors import ModelFailed
 
 _ENOUGH = 8192
@@ -29,10 +29,7 @@ class OllamaModel:
         self.name = endpoint.name
         self._endpoint, self._silence, self._window = endpoint, silence, context
         headers = {"authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
-        timeout = httpx2.Timeout(None, connect=CONNECT)
-        self._http = httpx2.AsyncClient(
-            base_url=endpoint.url, trust_env=not endpoint.is_local, timeout=timeout, headers=headers
-        )
+        self._http = open_client(endpoint.is_local, base_url=endpoint.url, headers=headers)
 
     async def greet(self) -> None:
         """See whether it answers at all. Raises ModelFailed."""

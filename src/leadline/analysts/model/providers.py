@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from leadline.errors import UsageError
+from leadline.errors import FetchFailed, UsageError
+from leadline.network.gate import find_place, is_here
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +15,19 @@ class Provider:
     Attributes:
         name: as it is typed before the colon.
         url: base of its OpenAI-compatible interface; "" where a person must name it.
-        keys: variables that may hold its key, the first that is set counts; none where no key is needed.
+        keys: variables that may hold its key, the first that is set counts.
         native: whether its own protocol is spoken instead.
     """
 
     name: str
     url: str
-    keys: tuple[str, ...] = ()
+    keys: tuple[str, ...]
     native: bool = False
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether nobody is let in without a key: true of providers in the internet, not of programs of one's own."""
+        return self.url.startswith("https")
 
 
 PROVIDERS = {
@@ -50,7 +56,6 @@ _ALIASES = {
 }
 _NATIVE_PATHS = re.compile(r"/(?:v1|api)(?:/.*)?$")
 _CALLS = re.compile(r"/(?:chat/)?completions$")
-_LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|.*\.localhost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class Endpoint:
     @property
     def is_local(self) -> bool:
         """Whether it is on this machine."""
-        return bool(_LOOPBACK.fullmatch(self.host))
+        return is_here(self.host)
 
 
 def read_name(name: str) -> tuple[Provider, str]:
@@ -102,9 +107,14 @@ def find_url(provider: Provider, given: str) -> str:
     if not url:
         raise UsageError(f"{provider.name} has no URL of its own; name it: --model-url http://HOST:PORT/v1")
     url = url if "://" in url else f"http://{url}"
+    wrong = UsageError(f"{given!r} is no URL of a model server; give one like http://127.0.0.1:8000/v1.")
+    try:
+        find_place(url)
+    except FetchFailed as error:
+        raise wrong from error
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or " " in url:
-        raise UsageError(f"{given!r} is no URL of a model server; give one like http://127.0.0.1:8000/v1.")
+    if parts.scheme not in ("http", "https") or " " in url:
+        raise wrong
     base = f"{parts.scheme}://{parts.netloc}"
     path = _CALLS.sub("", parts.path.rstrip("/"))
     if provider.native:

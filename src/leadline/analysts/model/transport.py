@@ -1,7 +1,9 @@
 """What goes over the wire, as each server will have it: what it refused is left out, plain answers become streams."""
 
 import json
+import ssl
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import httpx2
@@ -45,11 +47,11 @@ class Dialect:
 
 
 class Transport(httpx2.AsyncBaseTransport):
-    """A transport that speaks a server's dialect. On this machine no proxy is asked."""
+    """A transport that speaks a server's dialect."""
 
     def __init__(self, dialect: Dialect, is_local: bool) -> None:
         self._dialect = dialect
-        self._client = httpx2.AsyncClient(trust_env=not is_local, timeout=httpx2.Timeout(None, connect=CONNECT))
+        self._client = open_client(is_local)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request without what the server refuses; return an answer that is a stream of events."""
@@ -64,6 +66,18 @@ class Transport(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.aclose()
+
+
+def open_client(is_local: bool, **options: Any) -> httpx2.AsyncClient:
+    """Return a client that waits as long as it takes for an answer. On this machine no proxy is asked."""
+    timeout = httpx2.Timeout(None, connect=CONNECT)
+    return httpx2.AsyncClient(trust_env=not is_local, timeout=timeout, verify=_trust(), **options)
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """Reading the certificates takes 25 ms: once in a process."""
+    return httpx2.create_ssl_context()
 
 
 def _rewrite(request: httpx2.Request, body: dict[str, Any]) -> httpx2.Request:

@@ -1,7 +1,7 @@
 """What is true of every request, whichever the provider: each is a model around a model.
 
 Outermost first: `Remembered` (a call that has ended is never made again), `FallingBack` (another model when one fails),
-`Retrying`, `Metered` (reserved before, settled after), `InTurn` (so many at once), and within all of them a wire.
+`Retrying`, `InTurn` (so many at once), `Metered` (reserved before, settled after), and within all of them a wire.
 """
 
 import asyncio
@@ -44,20 +44,6 @@ class _Around:
         return await self._inner.window()
 
 
-class InTurn(_Around):
-    """Lets so many requests through at once. The time in the queue is nobody's silence."""
-
-    def __init__(self, inner: Model, turns: asyncio.Semaphore) -> None:
-        super().__init__(inner)
-        self._turns = turns
-
-    async def ask(self, prompt: Prompt) -> AsyncIterator[Piece]:
-        """As the model within, when it is our turn."""
-        async with self._turns:
-            async for piece in self._inner.ask(prompt):
-                yield piece
-
-
 class Metered(_Around):
     """Reserves each call before it is made and settles it when it has ended, however it ends."""
 
@@ -98,6 +84,20 @@ class Metered(_Around):
             cost=self._price(asked, answered),
             seconds=round(seconds, 3),
         )
+
+
+class InTurn(_Around):
+    """Lets so many requests through at once. The time in the queue is nobody's silence, and who waits has reserved nothing."""
+
+    def __init__(self, inner: Model, turns: asyncio.Semaphore) -> None:
+        super().__init__(inner)
+        self._turns = turns
+
+    async def ask(self, prompt: Prompt) -> AsyncIterator[Piece]:
+        """As the model within, when it is our turn."""
+        async with self._turns:
+            async for piece in self._inner.ask(prompt):
+                yield piece
 
 
 class Retrying(_Around):
