@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 CHROMIUM = shutil.which("chromium")
 _ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 
+IN_BROWSER = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="session")]
+"""Marks of tests that use the browser: one after the other, in the loop that it lives in."""
+
 Browse = Callable[..., Awaitable["Tab"]]
 
 
@@ -38,8 +41,8 @@ class Tab:
 
 
 @asynccontextmanager
-async def open_browser() -> AsyncIterator[Browse]:
-    """Start the browser and give what opens a tab: `await browse(url, viewport=…, color_scheme=…)`."""
+async def open_browser() -> AsyncIterator["Browser"]:
+    """Start the browser."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed: apt-get install chromium")
     from playwright.async_api import async_playwright
@@ -47,8 +50,16 @@ async def open_browser() -> AsyncIterator[Browse]:
     arguments = [_ALONE, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield lambda url, **options: _browse(browser, url, options)
+        yield browser
         await browser.close()
+
+
+@asynccontextmanager
+async def browsing(browser: "Browser") -> AsyncIterator[Browse]:
+    """Give what opens a tab of somebody new: `await browse(url, viewport=…, color_scheme=…)`."""
+    yield lambda url, **options: _browse(browser, url, options)
+    for context in browser.contexts:
+        await context.close()
 
 
 async def _browse(browser: "Browser", url: str, options: dict[str, Any]) -> Tab:

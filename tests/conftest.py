@@ -5,10 +5,14 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.browser import Browse, open_browser
+import pytest_asyncio
+from tests.browser import Browse, browsing, open_browser
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 
 class NetworkForbidden(RuntimeError):
@@ -68,10 +72,17 @@ def postgres_server() -> str:
     return url
 
 
-@pytest.fixture
-async def browse() -> AsyncIterator[Browse]:
-    """Return what opens an address in a real browser; such tests belong to `xdist_group("browser")`."""
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator["Browser"]:
+    """Return the one browser of all tests, in the loop that they share."""
     async with open_browser() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def browse(browser: "Browser") -> AsyncIterator[Browse]:
+    """Return what opens an address in a real browser; such tests are marked with `tests.browser.IN_BROWSER`."""
+    async with browsing(browser) as opened:
         yield opened
 
 

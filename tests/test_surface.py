@@ -56,3 +56,25 @@ def test_the_version_is_that_of_the_distribution() -> None:
 
 def test_research_stays_a_function_whatever_was_imported() -> None:
     _loaded_by("import leadline, leadline.api, leadline.pipeline.loop\nassert callable(leadline.research)")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("todos", 13),
+        ("depth", 0),
+        ("max_points", 0),
+        ("max_calls", 0),
+        ("max_cost", -1.0),
+        ("unsupported", "hide"),
+        ("search", "exa"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_named(option: str, value: object) -> None:
+    with pytest.raises(leadline.PlanError, match=f"^{option}={value!r} is not possible"):
+        leadline.research_sync("Why?", **{option: value})  # type: ignore[arg-type]
+
+
+def test_an_option_that_is_not_there_is_named() -> None:
+    with pytest.raises(TypeError, match="no option 'source'; there are depth, fallback"):
+        leadline.research_sync("Why?", source=["a"])  # type: ignore[call-arg]

@@ -6,7 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, TypedDict, Unpack
+
+from pydantic import ValidationError
 
 from leadline.desk import Desk, Shift, open_desk
 from leadline.errors import PlanError, SourceError
@@ -19,62 +21,57 @@ from leadline.settings import Settings, load_settings
 from leadline.wiring import RUN, is_url
 
 
-def make_request(
-    topic: str,
-    *,
-    sources: Sequence[str | Path] = (),
-    search: Sequence[str] = (),
-    fallback: Sequence[str] = (),
-    scope: Scope = Scope(),
-    offline: bool = False,
-    todos: int | None = None,
-    language: str | None = None,
-    max_points: int | None = None,
-    max_calls: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    max_seconds: float | None = None,
-    model: str | ModelChoice | None = None,
-    manner: Manner = Manner(),
-    depth: int = 1,
-    unsupported: Unsupported = "drop",
-    plan: Plan | None = None,
-) -> Request:
+class PlanOptions(TypedDict, total=False):
+    """What a plan depends on beside its topic. Whatever is left out is as `leadline.records.Request` has it."""
+
+    sources: Sequence[str | Path]
+    search: Sequence[str]
+    fallback: Sequence[str]
+    scope: Scope
+    offline: bool
+    todos: int | None
+    language: str | None
+    model: str | ModelChoice | None
+    manner: Manner
+
+
+class Options(PlanOptions, total=False):
+    """What a run depends on beside its topic; `research` says what each means."""
+
+    max_points: int | None
+    max_calls: int | None
+    max_tokens: int | None
+    max_cost: float | None
+    max_seconds: float | None
+    depth: int
+    unsupported: Unsupported
+    plan: Plan | None
+
+
+def make_request(topic: str, **options: Unpack[Options]) -> Request:
     """Return what was asked for as a record; the paths among the sources are made absolute, so that a run can be resumed
     from anywhere.
 
     Raises:
-        PlanError: a number is out of its bounds, or the plan cannot be meant (`pipeline.plan.check_todos`).
+        PlanError: a value is not allowed, or the plan cannot be meant (`pipeline.plan.check_todos`).
         SourceError: a path is missing or may not be read.
+        TypeError: there is no such option.
     """
-    if todos is not None and not 1 <= todos <= 12:
-        raise PlanError(f"{todos!r} todos are not possible; allowed are 1 to 12.")
-    limits = {"max_calls": max_calls, "max_tokens": max_tokens, "max_cost": max_cost, "max_seconds": max_seconds}
-    for name, value in {"max_points": max_points, **limits}.items():
-        if value is not None and value <= 0:
-            raise PlanError(f"{name}={value!r} is not possible; allowed is more than 0.")
-    if unsupported not in get_args(Unsupported):
-        raise PlanError(f"unsupported={unsupported!r} is not possible; allowed are 'drop' and 'mark'.")
-    if plan is not None:
+    if unknown := options.keys() - Options.__optional_keys__:
+        raise TypeError(f"There is no option {min(unknown)!r}; there are {', '.join(sorted(Options.__optional_keys__))}.")
+    if (plan := options.get("plan")) is not None:
         _check_plan(plan)
-    places = tuple(_resolve(str(source)) for source in sources)
-    return Request(
-        topic=topic,
-        sources=places,
-        search=tuple(search),
-        fallback=tuple(fallback),
-        scope=scope,
-        offline=offline,
-        todos=todos,
-        language=language,
-        max_points=max_points,
-        unsupported=unsupported,
-        limits=Limits(calls=max_calls, tokens=max_tokens, cost=max_cost, seconds=max_seconds),
-        plan=plan,
-        model=ModelChoice(name=model) if isinstance(model, str) else model,
-        manner=manner,
-        depth=depth,
-    )
+    asked: dict[str, Any] = {"topic": topic, **options}
+    asked["sources"] = [_resolve(str(source)) for source in options.get("sources", ())]
+    asked["limits"] = {name: asked.pop(f"max_{name}", None) for name in Limits.model_fields}
+    if isinstance(asked.get("model"), str):
+        asked["model"] = ModelChoice(name=asked["model"])
+    try:
+        return Request.model_validate(asked)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"])).replace("limits.", "max_")
+        raise PlanError(f"{name}={first['input']!r} is not possible: {first['msg']}.") from error
 
 
 def _check_plan(plan: Plan) -> None:
@@ -92,29 +89,7 @@ def _resolve(source: str) -> str:
         raise SourceError(f"{error} Sources are given by --in PATH or --in @NAME.") from error
 
 
-async def research(
-    topic: str,
-    *,
-    sources: Sequence[str | Path] = (),
-    search: Sequence[str] = (),
-    fallback: Sequence[str] = (),
-    scope: Scope = Scope(),
-    offline: bool = False,
-    todos: int | None = None,
-    language: str | None = None,
-    max_points: int | None = None,
-    max_calls: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    max_seconds: float | None = None,
-    model: str | ModelChoice | None = None,
-    manner: Manner = Manner(),
-    depth: int = 1,
-    unsupported: Unsupported = "drop",
-    plan: Plan | None = None,
-    home: Path | None = None,
-    keep: bool = True,
-) -> Run:
+async def research(topic: str, *, home: Path | None = None, keep: bool = True, **options: Unpack[Options]) -> Run:
     """Research a topic and return the finished run: `run.status`, `run.report`, `run.points`, `run.plan`.
 
     Args:
@@ -143,26 +118,7 @@ async def research(
         UsageError: the run cannot begin as it was asked for; nothing was done.
         StoreError: the data folder cannot be used.
     """
-    request = make_request(
-        topic,
-        sources=sources,
-        search=search,
-        fallback=fallback,
-        scope=scope,
-        offline=offline,
-        todos=todos,
-        language=language,
-        max_points=max_points,
-        max_calls=max_calls,
-        max_tokens=max_tokens,
-        max_cost=max_cost,
-        max_seconds=max_seconds,
-        model=model,
-        manner=manner,
-        depth=depth,
-        unsupported=unsupported,
-        plan=plan,
-    )
+    request = make_request(topic, **options)
     async with open_desk(settle(home), keep) as desk:
         run = await desk.take(request)
         async with desk.engaged("research") as shift:
@@ -171,53 +127,14 @@ async def research(
 
 
 async def stream(
-    topic: str,
-    *,
-    sources: Sequence[str | Path] = (),
-    search: Sequence[str] = (),
-    fallback: Sequence[str] = (),
-    scope: Scope = Scope(),
-    offline: bool = False,
-    todos: int | None = None,
-    language: str | None = None,
-    max_points: int | None = None,
-    max_calls: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    max_seconds: float | None = None,
-    model: str | ModelChoice | None = None,
-    manner: Manner = Manner(),
-    depth: int = 1,
-    unsupported: Unsupported = "drop",
-    plan: Plan | None = None,
-    home: Path | None = None,
-    keep: bool = True,
+    topic: str, *, home: Path | None = None, keep: bool = True, **options: Unpack[Options]
 ) -> AsyncGenerator[Envelope, None]:
     """Research a topic and yield its events as they happen, `done` last. Leaving the loop cancels the run.
 
     Arguments and errors are those of `research`. Close the iterator (`contextlib.aclosing`) to be sure that the run has
     stopped when the loop is left early.
     """
-    request = make_request(
-        topic,
-        sources=sources,
-        search=search,
-        fallback=fallback,
-        scope=scope,
-        offline=offline,
-        todos=todos,
-        language=language,
-        max_points=max_points,
-        max_calls=max_calls,
-        max_tokens=max_tokens,
-        max_cost=max_cost,
-        max_seconds=max_seconds,
-        model=model,
-        manner=manner,
-        depth=depth,
-        unsupported=unsupported,
-        plan=plan,
-    )
+    request = make_request(topic, **options)
     async with open_desk(settle(home), keep) as desk:
         run = await desk.take(request)
         async with desk.engaged("research") as shift, aclosing(follow(desk, shift, run)) as events:
@@ -264,91 +181,21 @@ async def _watch(desk: Desk, run: Run, after: int, work: asyncio.Task[None]) -> 
         await asyncio.gather(listening, return_exceptions=True)
 
 
-async def make_plan(
-    topic: str,
-    *,
-    sources: Sequence[str | Path] = (),
-    search: Sequence[str] = (),
-    fallback: Sequence[str] = (),
-    scope: Scope = Scope(),
-    offline: bool = False,
-    todos: int | None = None,
-    language: str | None = None,
-    model: str | ModelChoice | None = None,
-    manner: Manner = Manner(),
-    home: Path | None = None,
-) -> Plan:
+async def make_plan(topic: str, *, home: Path | None = None, **options: Unpack[PlanOptions]) -> Plan:
     """Return the plan that `research` would begin with; nothing is kept but the index of the sources.
 
     Arguments and errors are those of `research`.
     """
-    request = make_request(
-        topic,
-        sources=sources,
-        search=search,
-        fallback=fallback,
-        scope=scope,
-        offline=offline,
-        todos=todos,
-        language=language,
-        model=model,
-        manner=manner,
-    )
+    request = make_request(topic, **options)
     async with open_desk(settle(home), keep=False) as desk:
         return await desk.plan(request)
 
 
-def research_sync(
-    topic: str,
-    *,
-    sources: Sequence[str | Path] = (),
-    search: Sequence[str] = (),
-    fallback: Sequence[str] = (),
-    scope: Scope = Scope(),
-    offline: bool = False,
-    todos: int | None = None,
-    language: str | None = None,
-    max_points: int | None = None,
-    max_calls: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    max_seconds: float | None = None,
-    model: str | ModelChoice | None = None,
-    manner: Manner = Manner(),
-    depth: int = 1,
-    unsupported: Unsupported = "drop",
-    plan: Plan | None = None,
-    home: Path | None = None,
-    keep: bool = True,
-) -> Run:
+def research_sync(topic: str, *, home: Path | None = None, keep: bool = True, **options: Unpack[Options]) -> Run:
     """`research` for programs without an event loop; where one is running (a notebook), it works beside it in a thread."""
-
-    async def work() -> Run:
-        return await research(
-            topic,
-            sources=sources,
-            search=search,
-            fallback=fallback,
-            scope=scope,
-            offline=offline,
-            todos=todos,
-            language=language,
-            max_points=max_points,
-            max_calls=max_calls,
-            max_tokens=max_tokens,
-            max_cost=max_cost,
-            max_seconds=max_seconds,
-            model=model,
-            manner=manner,
-            depth=depth,
-            unsupported=unsupported,
-            plan=plan,
-            home=home,
-            keep=keep,
-        )
-
+    work = research(topic, home=home, keep=keep, **options)
     with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, work()).result()
+        return pool.submit(asyncio.run, work).result()
 
 
 def settle(home: Path | None) -> Settings:

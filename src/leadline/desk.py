@@ -159,6 +159,8 @@ class Desk(Docket):
         if self.kept and await self._stop_in_books(run.id) == "working":
             await self._await_end(run)
             return
+        if (await self.store.runs.load(run.id)).status != "running":
+            return  # whoever held it heard the signal before the books were open
         try:
             await self.perform(run.id)
         except UsageError as error:  # its sources are gone: no report can be written, and no call will be made either

@@ -129,14 +129,13 @@ class Span(Record):
 class Query(Record):
     """What a search backend is asked for.
 
-    `limit` is the most hits wanted, `language` a BCP 47 tag or "", `region` an ISO 3166 code or ""; `since` and `until` are
-    days, both included; `sites` and `not_sites` are host names, with their subdomains. Hits are sifted by them afterwards.
+    `limit` is the most hits wanted, `language` a BCP 47 tag or ""; `since` and `until` are days, both included; `sites` and
+    `not_sites` are host names, with their subdomains. Hits are sifted by them afterwards.
     """
 
     text: str
     limit: int = Field(default=10, ge=1)
     language: str = ""
-    region: str = ""
     since: dt.date | None = None
     until: dt.date | None = None
     sites: tuple[str, ...] = ()

@@ -97,6 +97,13 @@ async def test_a_run_that_nobody_holds_is_cancelled_at_once_and_can_be_resumed(d
     assert (await carry_out(desk, run)).status == "complete"
 
 
+async def test_a_run_that_ends_while_it_is_being_cancelled_is_not_done_again(desk: Desk, request_: Request) -> None:
+    run = await desk.take(request_)
+    ended = await carry_out(desk, run)
+    await desk.cancel(run)  # as it was before it ended
+    assert await desk.store.runs.load(run.id) == ended
+
+
 async def test_leaving_the_stream_cancels_the_run(desk: Desk, request_: Request) -> None:
     run = await desk.take(request_)
     async with desk.engaged("research") as shift, aclosing(follow(desk, shift, run)) as events:

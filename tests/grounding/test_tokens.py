@@ -2,7 +2,7 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import snowballstemmer
+import Stemmer
 
 from leadline.grounding.tokens import index_text, query_terms, terms
 
@@ -62,5 +62,5 @@ def test_threads_do_not_disturb_each_other() -> None:
     words = [f"{stem}{letter}{ending}" for letter in "abcdefghijklmnop" for stem in stems for ending in endings]
     with ThreadPoolExecutor(8) as pool:
         threaded = list(pool.map(terms, words, chunksize=1))
-    fresh = snowballstemmer.stemmer("english")
+    fresh = Stemmer.Stemmer("english")
     assert threaded == [[fresh.stemWord(word)] for word in words]

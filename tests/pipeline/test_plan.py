@@ -37,6 +37,8 @@ def test_a_plan_without_a_usable_todo_is_refused() -> None:
         ((todo("Basics", "vacuum"), todo("x"), todo("basics", "other")), "Todos 1 and 3 of the plan have the same title"),
         ((todo("x" * 301),), "title of todo 1 has 301 characters"),
         ((todo("x", "y" * 2001),), "query of todo 1 has 2,001 characters"),
+        ((), "0 todos; 1 to 12 are allowed"),
+        (tuple(todo(f"t{n}") for n in range(13)), "13 todos"),
         ((todo("a"), todo("a \x1b[31m b")), r"title of todo 2 holds '\\x1b' at character 3"),
         ((todo("a\u202eb"),), "title of todo 1 holds"),
         ((todo("a", "b\0"),), "query of todo 1 holds"),
@@ -44,7 +46,12 @@ def test_a_plan_without_a_usable_todo_is_refused() -> None:
 )
 def test_a_plan_that_cannot_be_meant_is_refused_by_number(todos: tuple[Todo, ...], says: str) -> None:
     with pytest.raises(PlanError, match=says):
-        make_request("Why?", plan=Plan(todos=todos))
+        make_request("Why?", plan=Plan(todos=tuple(one.model_copy(update={"id": n}) for n, one in enumerate(todos, 1))))
+
+
+def test_two_todos_with_one_id_are_refused() -> None:
+    with pytest.raises(PlanError, match="two todos with the id 9"):
+        make_request("Why?", plan=Plan(todos=(todo("a"), todo("b"))))
 
 
 def test_what_is_no_plan_is_named() -> None:

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.browser import Browse, Tab
+from tests.browser import IN_BROWSER, Browse, Tab
 from tests.reports import PAGES, make_sample
 
 from leadline.rendering import render_page, view_report
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = IN_BROWSER
 
 VECTORS = (
     "<script>alert(1)</script>",

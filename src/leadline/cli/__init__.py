@@ -1,5 +1,7 @@
 """The command line. `commands` declares it with click alone, so that help is quick; the command that runs loads the rest."""
 
+import asyncio
+import inspect
 import sys
 
 import click
@@ -24,6 +26,8 @@ def run(arguments: list[str]) -> int:
     """Run one command line and return its exit status; what goes wrong is said in one sentence on stderr."""
     try:
         status = leadline.main(arguments, prog_name="leadline", standalone_mode=False)
+        if inspect.iscoroutine(status):
+            status = asyncio.run(status)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return WRONG_USE

@@ -10,16 +10,16 @@ from leadline.settings import Settings, load_settings
 _ROW = "{name:<12}  {key:<18}  {variable:<20}  {package}"
 
 
-def list_backends(as_json: bool) -> None:
+def list_backends(in_json: bool) -> None:
     """List them by name; a key is never shown."""
     settings = load_settings()
     rows = [_describe(entry, settings) for entry in list_entries()]
     rows.append({"name": Library.name, "key": "not needed", "variable": "", "package": "leadline", "fault": "", "url": "--in"})
-    if not as_json:
+    if not in_json:
         put(_ROW.format(name="name", key="key", variable="variable", package="package"))
     for row in sorted(rows, key=lambda row: (row["name"], row["package"])):
         fault = f": {row['fault']}" if row["fault"] else ""
-        put(json.dumps(row) if as_json else _ROW.format_map({**row, "package": f"{row['package']}{fault}"}).rstrip())
+        put(json.dumps(row) if in_json else _ROW.format_map({**row, "package": f"{row['package']}{fault}"}).rstrip())
 
 
 def _describe(entry: Entry, settings: Settings) -> dict[str, str]:

@@ -29,47 +29,38 @@ class Way:
 
     detach: bool
     quiet: bool
-    as_json: bool
+    in_json: bool
 
 
-def resume_run(run: str | None, detach: bool, quiet: bool, as_json: bool) -> int:
+async def resume_run(name: str | None, **way: bool) -> int:
     """Let a run go on that was cancelled, interrupted, or failed."""
-    return asyncio.run(_resume(run, Way(detach, quiet, as_json)))
-
-
-async def _resume(name: str | None, way: Way) -> int:
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         if run.status == "running" and await desk.state(run) in ("queued", "working"):
             raise RunElsewhere(f"Run {run.id} is in work or waits for it: leadline runs watch {run.id}")
         after = await _count_events(desk, run)
         await desk.resume(run)
-        return await _go_on(desk, run, after, way)
+        return await _go_on(desk, run, after, Way(**way))
 
 
-def retry_run(run: str | None, todos: tuple[int, ...], detach: bool, quiet: bool, as_json: bool) -> int:
+async def retry_run(name: str | None, todos: tuple[int, ...], **way: bool) -> int:
     """Do todos of a run again."""
-    return asyncio.run(_retry(run, todos, Way(detach, quiet, as_json)))
-
-
-async def _retry(name: str | None, todos: tuple[int, ...], way: Way) -> int:
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         after = await _count_events(desk, run)
         for todo in await desk.retry(run, todos):
             say(f"again: {todo.id}. {todo.title}")
-        return await _pass_on(desk, run, after, way)
+        return await _pass_on(desk, run, after, Way(**way))
 
 
-def edit_run(run: str | None, detach: bool, quiet: bool, as_json: bool) -> int:
+def edit_run(name: str | None, **way: bool) -> int:
     """Let a person edit the plan of a run, and put it in force."""
-    way = Way(detach, quiet, as_json)
-    found, plan, done = asyncio.run(_load_plan(run))
+    found, plan, done = asyncio.run(_load_plan(name))
     todos = edit_plan(plan, done, load_settings())
     if todos is None:
         say(f"The plan of run {found.id} was left as it is; nothing is done.")
         return 0
-    return asyncio.run(_edit(found.id, plan, todos, way))
+    return asyncio.run(_edit(found.id, plan, todos, Way(**way)))
 
 
 async def _load_plan(name: str | None) -> tuple[Run, Plan, set[str]]:
@@ -97,12 +88,9 @@ async def _refuse_late_edit(desk: Desk, run: Run, todos: Sequence[Todo]) -> None
     raise UsageError(f"The plan of run {run.id} was changed by somebody else meanwhile; yours is in {path}. Edit it again.")
 
 
-def refresh_run(run: str | None, detach: bool, quiet: bool, as_json: bool) -> int:
+async def refresh_run(name: str | None, **options: bool) -> int:
     """Do the todos again whose sources have changed, and show what that changed."""
-    return asyncio.run(_refresh(run, Way(detach, quiet, as_json)))
-
-
-async def _refresh(name: str | None, way: Way) -> int:
+    way = Way(**options)
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         after = await _count_events(desk, run)
@@ -110,10 +98,10 @@ async def _refresh(name: str | None, way: Way) -> int:
         for todo in todos:
             say(f"sources changed: {todo.id}. {todo.title}")
         if todos:
-            refreshed = _Refreshed(Ending(desk, "none", quiet=way.quiet), run, todos, way.as_json)
+            refreshed = _Refreshed(Ending(desk, "none", quiet=way.quiet), run, todos, way.in_json)
             return await _go_on(desk, run, after, way, refreshed)
     say(f"No page that run {run.id} cites has changed; nothing is done.")
-    if way.as_json:
+    if way.in_json:
         put(record(run, run.status, todos=[], added=[], removed=[]))
     return 0
 
@@ -125,11 +113,11 @@ class _Refreshed:
     ending: Ending
     before: Run
     todos: Sequence[Todo]
-    as_json: bool
+    in_json: bool
 
     async def __call__(self, run: Run) -> None:
         difference = compare(self.before.report, run.report)
-        if self.as_json:
+        if self.in_json:
             todos: list[JsonValue] = [todo.id for todo in self.todos]
             put(record(run, run.status, todos=todos, added=[*difference.added], removed=[*difference.removed]))
         else:
@@ -151,7 +139,7 @@ async def _pass_on(desk: Desk, run: Run, after: int, way: Way) -> int:
     """Leave a changed run to whoever has it in work; see to it here if nobody has."""
     if run.status == "running" and await desk.is_taken_in(run, after):
         say(f"run {run.id} is in work and goes on with that: leadline runs watch {run.id}")
-        if way.as_json:
+        if way.in_json:
             put(record(run, "working"))
         return 0
     return await _go_on(desk, run, after, way)
@@ -161,6 +149,6 @@ async def _go_on(desk: Desk, run: Run, after: int, way: Way, tell: Tell | None =
     """Carry a run out here, or leave it to a worker."""
     reopening = desk.reopen(await desk.store.runs.load(run.id))
     if way.detach:
-        return await leave_to_workers(desk, await reopening, shape="record" if way.as_json else "id")
-    ending = tell or Ending(desk, "record" if way.as_json else "md", quiet=way.quiet)
+        return await leave_to_workers(desk, await reopening, shape="record" if way.in_json else "id")
+    ending = tell or Ending(desk, "record" if way.in_json else "md", quiet=way.quiet)
     return await carry_out_here(desk, reopening, ending, way.quiet, after)

@@ -1,4 +1,7 @@
-"""What can be typed: every command with its options and help. Imports nothing but click, so that help is there at once."""
+"""What can be typed: every command with its options and help. Imports nothing but click, so that help is there at once.
+
+What a command returns is awaited if need be, and is the exit status.
+"""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -6,7 +9,7 @@ from typing import Any
 
 import click
 
-from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, json_option, run_argument
+from leadline.cli.parameters import EXIT_STATUS, Count, Day, Host, Names, Output, Text, body, json_option, run_argument
 from leadline.cli.run_commands import runs
 from leadline.cli.streams import put
 
@@ -82,14 +85,12 @@ def leadline() -> None:
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr: skipped files and dropped points, one by one.")
-def research(**options: Any) -> int:
+def research(**options: Any) -> Any:
     """Research TOPIC and write a report. Without --in and --search the web is asked.
 
     On a terminal the report is rendered; piped, it is Markdown. Progress goes to stderr.
     """
-    from leadline.cli.research import Order, carry_out
-
-    return carry_out(Order(**options))
+    return body("research").research(**options)
 
 
 leadline.add_command(runs)
@@ -97,21 +98,17 @@ leadline.add_command(runs)
 
 @leadline.command()
 @json_option
-def backends(**options: Any) -> None:
+def backends(**options: Any) -> Any:
     """List the search backends: name, key set or not, variable of the key, package."""
-    from leadline.cli import backends as body
-
-    body.list_backends(**options)
+    return body("backends").list_backends(**options)
 
 
 @leadline.command("open")
 @run_argument
 @click.option("--print", "only_print", is_flag=True, help="Print the file's path, and open nothing.")
-def open_report(**options: Any) -> None:
+def open_report(**options: Any) -> Any:
     """Write the report of RUN as one HTML file and open it in a browser. Without RUN it is that of the latest run."""
-    from leadline.cli import page as body
-
-    body.open_report(**options)
+    return body("page").open_report(**options)
 
 
 @leadline.command(epilog=EXIT_STATUS, short_help="Check a finished report against what it cites.")
@@ -119,26 +116,22 @@ def open_report(**options: Any) -> None:
 @click.option("--in", "sources", metavar="PATH", multiple=True, help="A file, a folder or @NAME that holds what is cited.")
 @click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
 @json_option
-def verify(**options: Any) -> int:
+def verify(**options: Any) -> Any:
     """Check FILE, sentence by sentence: a bundle (.zip) of `runs export`, or any Markdown with links, whoever wrote it.
 
     Of a bundle hashes, quotes and verdicts are checked without a network. What a Markdown file cites is read and compared.
     Ends with status 3 when something does not hold.
     """
-    from leadline.cli import verification as body
-
-    return body.verify(**options)
+    return body("verification").verify(**options)
 
 
 @leadline.command()
 @click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
 @click.option("--overall", type=Count(1), metavar="N", help="Runs that all workers together carry out at once.")
 @click.option("--until-idle", is_flag=True, help="End when nothing is left to do.")
-def worker(**options: Any) -> int:
+def worker(**options: Any) -> Any:
     """Take runs from the queue and carry them out; go on with those whose process has died. SIGTERM stops it cleanly."""
-    from leadline.cli import worker as body
-
-    return body.work(**options)
+    return body("worker").work(**options)
 
 
 @leadline.command(short_help="Open a page to ask, watch and read on, with an API.")
@@ -151,19 +144,15 @@ def worker(**options: Any) -> int:
 @click.option("--trusted-proxy", "proxies", multiple=True, metavar="ADDRESS", help="Address or network of a proxy; repeatable.")
 @click.option("--user-header", default="", metavar="NAME", help="Header in which a trusted proxy names the user.")
 @click.option("--at-once", type=Count(1), default=16, metavar="N", help="Runs that it carries out at once; 16 by default.")
-def serve(**options: Any) -> int:
+def serve(**options: Any) -> Any:
     """Serve a page and an API, and carry out the runs asked for there. Ctrl-C stops it; runs go on at the next start."""
-    from leadline.cli.serving import Door, serve
-
-    return serve(Door(**options))
+    return body("serving").serve(**options)
 
 
 @leadline.command(short_help="Offer research as tools to an agent, over MCP on stdio.")
-def mcp() -> int:
+def mcp() -> Any:
     """Offer research, runs, reports and libraries as tools over the Model Context Protocol, on stdin and stdout."""
-    from leadline.cli.mcp import serve
-
-    return serve()
+    return body("mcp").serve()
 
 
 @leadline.group(short_help="Show and change the settings.")
@@ -172,40 +161,32 @@ def config() -> None:
 
 
 @config.command("path")
-def config_path() -> None:
+def config_path() -> Any:
     """Print where the settings file is."""
-    from leadline.cli import settings as body
-
-    body.show_path()
+    return body("settings").show_path()
 
 
 @config.command("show")
 @json_option
-def config_show(**options: Any) -> None:
+def config_show(**options: Any) -> Any:
     """Show what is set, and where. Keys are masked."""
-    from leadline.cli import settings as body
-
-    body.show(**options)
+    return body("settings").show(**options)
 
 
 @config.command("set")
 @click.argument("name", type=Text())
 @click.argument("value", type=Text())
-def config_set(**options: Any) -> None:
+def config_set(**options: Any) -> Any:
     """Set NAME in the settings file, as model.name or keys.openai; an empty VALUE takes it out."""
-    from leadline.cli import settings as body
-
-    body.change(**options)
+    return body("settings").change(**options)
 
 
 @leadline.command()
 @click.option("--offline", is_flag=True, help="Ask nobody beyond this machine but the model.")
 @json_option
-def doctor(**options: Any) -> int:
+def doctor(**options: Any) -> Any:
     """Check folder, settings, database, model, search, fetching and fonts, and say what to do where one fails."""
-    from leadline.cli import settings as body
-
-    return body.run_doctor(**options)
+    return body("settings").run_doctor(**options)
 
 
 @leadline.group(short_help="Read the notes that runs have saved.")
@@ -217,32 +198,26 @@ def notes() -> None:
 @click.option("--run", metavar="RUN", help="Only those of one run, by its id or the start of it.")
 @click.option("--limit", type=Count(1), default=100, metavar="N", help="How many at most; 100 by default.")
 @json_option
-def list_notes(**options: Any) -> None:
+def list_notes(**options: Any) -> Any:
     """List notes, newest first."""
-    from leadline.cli import notes as body
-
-    body.list_notes(**options)
+    return body("notes").list_notes(**options)
 
 
 @notes.command("show")
 @click.argument("note", type=Text())
 @json_option
-def show_note(**options: Any) -> None:
+def show_note(**options: Any) -> Any:
     """Show NOTE, by the id that `list` prints."""
-    from leadline.cli import notes as body
-
-    body.show_note(**options)
+    return body("notes").show_note(**options)
 
 
 @notes.command("search")
 @click.argument("words", type=Text(), nargs=-1, required=True)
 @click.option("--limit", type=Count(1), default=20, metavar="N", help="How many at most; 20 by default.")
 @json_option
-def search_notes(words: tuple[str, ...], **options: Any) -> None:
+def search_notes(words: tuple[str, ...], **options: Any) -> Any:
     """List the notes that hold all of WORDS, newest first."""
-    from leadline.cli import notes as body
-
-    body.search_notes(" ".join(words), **options)
+    return body("notes").search_notes(" ".join(words), **options)
 
 
 @leadline.group(short_help="Name folders of documents for --in @NAME.")
@@ -254,20 +229,16 @@ def library() -> None:
 @click.argument("name", type=Text())
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-v", "--verbose", is_flag=True, help="List the skipped files.")
-def add_library(**options: Any) -> None:
+def add_library(**options: Any) -> Any:
     """Name the files and folders PATH... and index them."""
-    from leadline.cli import library as body
-
-    body.add_library(**options)
+    return body("library").add_library(**options)
 
 
 @library.command("list")
 @json_option
-def list_libraries(**options: Any) -> None:
+def list_libraries(**options: Any) -> Any:
     """List the libraries and what they hold."""
-    from leadline.cli import library as body
-
-    body.list_libraries(**options)
+    return body("library").list_libraries(**options)
 
 
 @library.command("search")
@@ -275,20 +246,16 @@ def list_libraries(**options: Any) -> None:
 @click.argument("words", type=Text(), nargs=-1, required=True)
 @click.option("--limit", type=Count(1), default=10, metavar="N", help="How many at most; 10 by default.")
 @json_option
-def search_library(words: tuple[str, ...], **options: Any) -> None:
+def search_library(words: tuple[str, ...], **options: Any) -> Any:
     """Show what a run would find for WORDS in the library NAME."""
-    from leadline.cli import library as body
-
-    body.search_library(query=" ".join(words), **options)
+    return body("library").search_library(query=" ".join(words), **options)
 
 
 @library.command("remove")
 @click.argument("name", type=Text())
-def remove_library(**options: Any) -> None:
+def remove_library(**options: Any) -> Any:
     """Forget the library NAME. The documents themselves stay."""
-    from leadline.cli import library as body
-
-    body.remove_library(**options)
+    return body("library").remove_library(**options)
 
 
 @leadline.group("eval", short_help="Measure quality over the data of benchmarks.")
@@ -303,42 +270,34 @@ _output = click.option("-o", "--output", type=Output(), required=True, metavar="
 @evaluate.command()
 @_data
 @_output
-def summhay(data: Path, output: Path) -> None:
+def summhay(data: Path, output: Path) -> Any:
     """Answer the queries of SummHay: answers go to FILE as JSONL, figures to the terminal."""
-    from leadline.cli import evaluation as body
-
-    body.evaluate_summhay(data, output)
+    return body("evaluation").evaluate_summhay(data, output)
 
 
 @evaluate.command()
 @_data
 @_output
-def evidence(data: Path, output: Path) -> None:
+def evidence(data: Path, output: Path) -> Any:
     """Rank evidence for the questions of DRAGONBall: passages go to FILE as JSONL, figures to the terminal."""
-    from leadline.cli import evaluation as body
-
-    body.evaluate_evidence(data, output)
+    return body("evaluation").evaluate_evidence(data, output)
 
 
 @evaluate.command("plan")
 @_data
 @_output
-def plan_topics(data: Path, output: Path) -> None:
+def plan_topics(data: Path, output: Path) -> Any:
     """Plan the topics of SummHay and see which of their known subtopics the todos meet."""
-    from leadline.cli import evaluation as body
-
-    body.evaluate_plan(data, output)
+    return body("evaluation").evaluate_plan(data, output)
 
 
 @evaluate.command("all")
 @_data
 @_output
 @click.option("--gate", type=click.Choice(["own", "data"]), help="Hold the figures to these floors; else status 1.")
-def evaluate_all(data: Path, output: Path, gate: Any) -> int:
+def evaluate_all(data: Path, output: Path, gate: Any) -> Any:
     """Take all measures over DIR/summhay and DIR/dragonball, and write the table to FILE."""
-    from leadline.cli import evaluation as body
-
-    return body.evaluate_all(data, output, gate)
+    return body("evaluation").evaluate_all(data, output, gate)
 
 
 @evaluate.command()
@@ -346,8 +305,6 @@ def evaluate_all(data: Path, output: Path, gate: Any) -> int:
     "--data", type=click.Path(path_type=Path), required=True, multiple=True, metavar="DIR", help="Documents; may be repeated."
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Also write the figures, as JSON.")
-def grounding(data: tuple[Path, ...], output: Path | None) -> int:
+def grounding(data: tuple[Path, ...], output: Path | None) -> Any:
     """Measure how well checks tell right points from wrong ones. The status is 1 when a floor is broken."""
-    from leadline.cli import evaluation as body
-
-    return body.measure_grounding(data, output)
+    return body("evaluation").measure_grounding(data, output)

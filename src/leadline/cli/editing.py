@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 import click
 
-from leadline.cli.plans import MOST
 from leadline.cli.streams import printable
 from leadline.errors import PlanError, UsageError
 from leadline.pipeline.plan import check_todos, merge_alike
@@ -49,19 +48,12 @@ def edit_plan(plan: Plan, done: Collection[str], settings: Settings) -> Sequence
             return None
         try:
             todos = read_plan(edited, plan)
-            check(todos)
+            check_todos(todos)
+            merge_alike(todos)
         except PlanError as error:
             text = _name_mistake(edited, error)
             continue
         return None if todos == plan.todos else todos
-
-
-def check(todos: Sequence[Todo]) -> None:
-    """Raises PlanError if a run could not use a list."""
-    if len(todos) > MOST:
-        raise PlanError(f"line 1: the plan has {len(todos)} todos; 1 to {MOST} are allowed.")
-    check_todos(todos)
-    merge_alike(todos)
 
 
 def find_editor(settings: Settings) -> str:

@@ -1,8 +1,6 @@
 """`leadline library`: names for folders of documents."""
 
-import asyncio
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.cli.closing import count, skipped_lines
@@ -15,26 +13,22 @@ EXCERPT = 150
 """Characters of a document that a search shows."""
 
 
-def add_library(name: str, paths: tuple[str, ...], verbose: bool) -> None:
+async def add_library(name: str, paths: tuple[str, ...], verbose: bool) -> None:
     """Index the paths, and give them a name if there is something to read in them."""
     home = load_settings().home
     whole = [str(Path(path).expanduser().absolute()) for path in paths]
-
-    async def index() -> Library:
-        return await Library.open(whole, home)
-
-    library = asyncio.run(index())
+    library = await Library.open(whole, home)
     Registry(home).add(name, whole)
     put(f"@{name}: {count(len(library), 'document')}")
     for line in skipped_lines(library.skipped, verbose):
         say(line)
 
 
-def list_libraries(as_json: bool) -> None:
+def list_libraries(in_json: bool) -> None:
     """List the names and what they stand for."""
     libraries = Registry(load_settings().home).list()
     for library in libraries:
-        if as_json:
+        if in_json:
             put(json.dumps({"name": library.name, "paths": library.paths}, ensure_ascii=False))
         else:
             put(f"@{library.name}  {'  '.join(library.paths)}")
@@ -42,16 +36,12 @@ def list_libraries(as_json: bool) -> None:
         say("There are no libraries yet. Add one: leadline library add NAME PATH")
 
 
-def search_library(name: str, query: str, limit: int, as_json: bool) -> None:
+async def search_library(name: str, query: str, limit: int, in_json: bool) -> None:
     """Show what is found, best first."""
-
-    async def search() -> Sequence[Hit]:
-        library = await Library.open([f"@{name.removeprefix('@')}"], load_settings().home)
-        return await library.search(Query(text=query, limit=limit))
-
-    hits = asyncio.run(search())
+    library = await Library.open([f"@{name.removeprefix('@')}"], load_settings().home)
+    hits = await library.search(Query(text=query, limit=limit))
     for hit in hits:
-        put(hit.model_dump_json() if as_json else _describe(hit))
+        put(hit.model_dump_json() if in_json else _describe(hit))
     if not hits:
         say(f"Nothing in @{name} matches {query!r}.")
 

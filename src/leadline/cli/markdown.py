@@ -9,7 +9,7 @@ from rich.markdown import Heading, Markdown, MarkdownElement, Paragraph
 from rich.text import Text
 from rich.theme import Theme
 
-from leadline.cli.streams import WIDEST, printable, put
+from leadline.cli.streams import WIDEST
 
 THEME = Theme({"markdown.h1": "bold cyan", **{f"markdown.h{level}": "bold" for level in range(2, 7)}})
 
@@ -17,13 +17,10 @@ _NOT_FIRST = frozenset("、。，．：；？！）］｝〕〉》」』】’�
 _NOT_LAST = frozenset("（［｛〔〈《「『【‘“([{")
 
 
-def put_markdown(markdown: str, piped: str | None = None) -> None:
-    """Write Markdown to stdout: rendered for a terminal; for a pipe or file as it is, or the text made for that."""
+def print_markdown(markdown: str) -> None:
+    """Render Markdown on the terminal that stdout is."""
     console = Console(markup=False, highlight=False, emoji=False, theme=THEME)
-    if not console.is_terminal:
-        put(markdown if piped is None else piped)
-        return
-    console.print(ReportMarkdown(printable(markdown), hyperlinks=False), width=min(console.width, WIDEST))
+    console.print(ReportMarkdown(markdown, hyperlinks=False), width=min(console.width, WIDEST))
 
 
 class PlainHeading(Heading):

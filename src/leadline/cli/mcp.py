@@ -12,19 +12,14 @@ from leadline.errors import UsageError
 from leadline.settings import load_settings
 
 
-def serve() -> int:
-    """Serve until stdin ends; return the exit status.
+async def serve() -> None:
+    """Serve until stdin ends.
 
     Raises:
         UsageError: the package is not there.
     """
     if find_spec("mcp") is None:
         raise UsageError("Tools for agents need a package: pip install 'leadline[mcp]'")
-    asyncio.run(_serve())
-    return 0
-
-
-async def _serve() -> None:
     from leadline.mcp_server import serve_stdio
 
     async with open_desk(load_settings()) as desk:

@@ -1,6 +1,5 @@
 """`leadline open`: a report as one HTML file that loads nothing, and a browser to read it in."""
 
-import asyncio
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,20 +15,15 @@ FOLDER = "exports"
 """Name of the folder for pages in the data folder."""
 
 
-def open_report(run: str | None, only_print: bool) -> None:
+async def open_report(name: str | None, only_print: bool) -> None:
     """Write the page of a run's report, print where it is, and open it."""
-    path = asyncio.run(_write(run))
-    put(str(path))
-    if not only_print and not webbrowser.open(path.as_uri()):
-        say("No browser could be opened; open the file above in one.")
-
-
-async def _write(name: str | None) -> Path:
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         path = find_pages(desk.settings.home, run)[0]
         await export_file(desk, run, path)
-    return path
+    put(str(path))
+    if not only_print and not webbrowser.open(path.as_uri()):
+        say("No browser could be opened; open the file above in one.")
 
 
 def find_pages(home: Path, run: Run) -> Sequence[Path]:

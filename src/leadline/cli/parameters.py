@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -102,14 +103,19 @@ class Host(click.ParamType[str]):
         return host
 
 
+def body(module: str) -> Any:
+    """Return what carries a command out: it is loaded when the command runs, so that help is there at once."""
+    return import_module(f"leadline.cli.{module}")
+
+
 def json_option(command: Command) -> Command:
     """Add `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="As JSON, one object a line.")(command)
+    return click.option("--json", "in_json", is_flag=True, help="As JSON, one object a line.")(command)
 
 
 def run_argument(command: Command) -> Command:
     """Add RUN, which may be left out."""
-    return click.argument("run", type=Text(), required=False, metavar="[RUN]")(command)
+    return click.argument("name", type=Text(), required=False, metavar="[RUN]")(command)
 
 
 def going_on_options(command: Command) -> Command:

@@ -7,13 +7,11 @@ from pathlib import Path
 from pydantic import JsonValue, ValidationError
 
 from leadline.errors import PlanError
-from leadline.records import Plan, Todo
+from leadline.records import Plan
 
 SHAPE = '{"todos": [{"title": "What a dead row is", "intent": "the basics", "query": "dead row definition"}]}'
 LARGEST = 1_000_000
 """Bytes. A plan of twelve todos has a few thousand."""
-MOST = 12
-"""Todos that a plan may have."""
 
 
 def print_plan(plan: Plan) -> str:
@@ -25,7 +23,7 @@ def read_plan(name: str) -> Plan:
     """Read a plan from a file, or from stdin when the name is `-`. Todos without an `id` are numbered in order.
 
     Raises:
-        PlanError: there is no such file, or what it holds is not a plan; the message names the place and shows the shape.
+        PlanError: there is no such file, or what it holds has not the shape of a plan; the message names the place.
     """
     place = "stdin" if name == "-" else repr(name)
     try:
@@ -50,15 +48,13 @@ def _read_bytes(path: Path) -> bytes:
 
 def _as_plan(content: JsonValue, place: str) -> Plan:
     try:
-        plan = Plan.model_validate(_numbered(content))
+        return Plan.model_validate(_numbered(content))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the top"
         found = repr(first["input"])
         found = found if len(found) <= 60 else f"{found[:60]}…"
         raise PlanError(f"The plan in {place} is wrong at {where}: {first['msg']}, found {found}. {_advice()}") from error
-    _check_todos(plan.todos, place)
-    return plan
 
 
 def _numbered(content: JsonValue) -> JsonValue:
@@ -67,15 +63,6 @@ def _numbered(content: JsonValue) -> JsonValue:
     if not isinstance(content, dict) or not isinstance(todos, list):
         return content
     return {**content, "todos": [{"id": n, **t} if isinstance(t, dict) else t for n, t in enumerate(todos, 1)]}
-
-
-def _check_todos(todos: tuple[Todo, ...], place: str) -> None:
-    if not 1 <= len(todos) <= MOST:
-        raise PlanError(f"The plan in {place} has {len(todos)} todos; 1 to {MOST} are allowed. {_advice()}")
-    ids = [todo.id for todo in todos]
-    twice = next((n for n in ids if ids.count(n) > 1), None)
-    if twice is not None:
-        raise PlanError(f"The plan in {place} has two todos with the id {twice}; number them differently or leave the ids out.")
 
 
 def _advice() -> str:

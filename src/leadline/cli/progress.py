@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.constrain import Constrain
@@ -47,53 +46,39 @@ def remark(line: Line) -> str:
     return WORDS[line.status]
 
 
-class Progress(Protocol):
-    """Shows the events of a run as they come."""
+class Progress:
+    """Shows the events of a run as they come; this one shows nothing."""
+
+    def __init__(self) -> None:
+        self._board = Board()
 
     def show(self, envelope: Envelope) -> None:
         """Show one event."""
-        ...
+        self._board.take(envelope.event)
 
     def recall(self, envelopes: Sequence[Envelope]) -> None:
         """Take in what has happened before, without telling it again."""
-        ...
+        for envelope in envelopes:
+            self._board.take(envelope.event)
 
     def remark(self, text: str) -> None:
         """Say something that is no event."""
-        ...
 
     def abandon(self) -> None:
         """Leave the terminal as it was found; the process ends at once."""
-        ...
 
 
-class Silence:
-    """Shows nothing."""
-
-    def show(self, envelope: Envelope) -> None:
-        """Show nothing."""
-
-    def recall(self, envelopes: Sequence[Envelope]) -> None:
-        """Show nothing."""
-
-    def remark(self, text: str) -> None:
-        """Show nothing."""
-
-    def abandon(self) -> None:
-        """Do nothing."""
-
-
-class PlainLines:
+class PlainLines(Progress):
     """Writes a line to stderr whenever something has happened."""
 
     def __init__(self, ascii_only: bool) -> None:
-        self._board = Board()
+        super().__init__()
         self._ascii = ascii_only
 
     def show(self, envelope: Envelope) -> None:
         """Write the event's line, if it has one."""
+        super().show(envelope)
         event = envelope.event
-        self._board.take(event)
         if isinstance(event, StatusEvent):
             say(event.message)
         elif isinstance(event, PlanEvent):
@@ -104,38 +89,21 @@ class PlainLines:
             why = f": {line.reason}" if line.reason else ""
             say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {remark(line)}{why}")
 
-    def recall(self, envelopes: Sequence[Envelope]) -> None:
-        """Take in what has happened before."""
-        for envelope in envelopes:
-            self._board.take(envelope.event)
-
     def remark(self, text: str) -> None:
         """Write a line."""
         say(text)
 
-    def abandon(self) -> None:
-        """Do nothing: lines leave no trace."""
 
-
-class LiveList:
+class LiveList(Progress):
     """Keeps a list of todos and a progress bar up to date at the foot of a terminal. `draw` gives it as it is now."""
 
     def __init__(self, console: Console, ascii_only: bool) -> None:
-        self._board = Board()
+        super().__init__()
         self._console = console
         self._ascii = ascii_only
         self._remark = ""
         self._began = time.monotonic()
         self._spinner = Spinner("line" if ascii_only else "dots", style="cyan")
-
-    def show(self, envelope: Envelope) -> None:
-        """Take the event in."""
-        self._board.take(envelope.event)
-
-    def recall(self, envelopes: Sequence[Envelope]) -> None:
-        """Take in what has happened before."""
-        for envelope in envelopes:
-            self._board.take(envelope.event)
 
     def remark(self, text: str) -> None:
         """Show a line under the list."""
@@ -192,7 +160,7 @@ def open_progress(quiet: bool) -> Iterator[Progress]:
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     ascii_only = not console.encoding.startswith("utf")
     if quiet:
-        yield Silence()
+        yield Progress()
     elif not console.is_terminal or console.is_dumb_terminal:
         yield PlainLines(ascii_only)
     else:

@@ -25,12 +25,8 @@ from leadline.settings import load_settings
 from leadline.standing import Standing, fold, judge
 
 
-def list_runs(limit: int, as_json: bool) -> None:
+async def list_runs(limit: int, in_json: bool) -> None:
     """List runs, newest first."""
-    asyncio.run(_list(limit, as_json))
-
-
-async def _list(limit: int, in_json: bool) -> None:
     async with open_desk(load_settings()) as desk:
         runs = await desk.store.runs.list(limit)
         states = await desk.states([run for run in runs if run.status == "running"])
@@ -55,12 +51,8 @@ def _put_row(text: str) -> None:
     put(text if cell_len(text) <= width else f"{set_cell_size(text, width - 1).rstrip()}…")
 
 
-def show_run(run: str | None, as_json: bool) -> None:
+async def show_run(name: str | None, in_json: bool) -> None:
     """Show one run."""
-    asyncio.run(_show(run, as_json))
-
-
-async def _show(name: str | None, in_json: bool) -> None:
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         standing = await _find_standing(desk, run)
@@ -78,12 +70,8 @@ async def _find_standing(desk: Desk, run: Run) -> Standing:
     return judge(run, await desk.state(run) if run.status == "running" else None)
 
 
-def cancel_run(run: str | None, as_json: bool) -> None:
+async def cancel_run(name: str | None, in_json: bool) -> None:
     """Cancel a run and say when that was confirmed."""
-    asyncio.run(_cancel(run, as_json))
-
-
-async def _cancel(name: str | None, in_json: bool) -> None:
     began = time.monotonic()
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
@@ -96,12 +84,8 @@ async def _cancel(name: str | None, in_json: bool) -> None:
         put(f"run {run.id} · {run.status}, confirmed after {seconds:.1f} s · {count(len(run.points), 'point')} kept")
 
 
-def export_run(run: str | None, output: Path, as_json: bool) -> None:
+async def export_run(name: str | None, output: Path, in_json: bool) -> None:
     """Write the files of a run, or one of them."""
-    asyncio.run(_export(run, output, as_json))
-
-
-async def _export(name: str | None, output: Path, in_json: bool) -> None:
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         files = await _write(desk, run, output)
@@ -119,14 +103,14 @@ async def _write(desk: Desk, run: Run, output: Path) -> Sequence[Path]:
     return [output]
 
 
-def delete_run(run: str | None, yes: bool, as_json: bool) -> None:
+def delete_run(name: str | None, yes: bool, in_json: bool) -> None:
     """Delete a run, having asked on a terminal."""
-    found = asyncio.run(_look(run))
+    found = asyncio.run(_look(name))
     topic = " ".join(found.topic.text.split())
     if not yes and sys.stdin.isatty():
         click.confirm(f"Delete run {found.id} ({topic}) with its {count(len(found.points), 'point')}?", abort=True, err=True)
     asyncio.run(_delete(found))
-    put(json.dumps({"run": found.id, "deleted": True}) if as_json else f"run {found.id} is deleted: {topic}")
+    put(json.dumps({"run": found.id, "deleted": True}) if in_json else f"run {found.id} is deleted: {topic}")
 
 
 async def _look(name: str | None) -> Run:

@@ -5,6 +5,7 @@ import signal
 import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from leadline.cli.interrupts import heard, leave_soon
 from leadline.cli.streams import put, say
@@ -34,14 +35,10 @@ class Door:
     at_once: int
 
 
-def serve(door: Door) -> int:
-    """Serve until a signal says stop; return the exit status."""
-    settings = load_settings()
-    asyncio.run(_serve(door, _make_access(door, settings), settings))
-    return 0
-
-
-async def _serve(door: Door, access: Access, settings: Settings) -> None:
+async def serve(**options: Any) -> None:
+    """Serve until a signal says stop."""
+    door, settings = Door(**options), load_settings()
+    access = _make_access(door, settings)
     stopped = asyncio.Event()
 
     def stop() -> None:

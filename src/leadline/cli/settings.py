@@ -1,6 +1,5 @@
 """`leadline config` and `leadline doctor`: what is set, and whether it works."""
 
-import asyncio
 import json
 from dataclasses import asdict
 
@@ -15,10 +14,10 @@ def show_path() -> None:
     put(str(find_path(load_settings())))
 
 
-def show(as_json: bool) -> None:
+def show(in_json: bool) -> None:
     """Print what is set and where."""
     shown = list_settings(load_settings())
-    if as_json:
+    if in_json:
         for one in shown:
             put(json.dumps(asdict(one), ensure_ascii=False))
         return
@@ -35,11 +34,11 @@ def change(name: str, value: str) -> None:
     put(f"{name} is {'set' if value else 'taken out'} in {path}")
 
 
-def run_doctor(as_json: bool, offline: bool) -> int:
+async def run_doctor(in_json: bool, offline: bool) -> int:
     """Print how each part is; return 1 when one does not work."""
-    findings = asyncio.run(examine(load_settings(), offline))
+    findings = await examine(load_settings(), offline)
     for finding in findings:
-        put(json.dumps(asdict(finding), ensure_ascii=False) if as_json else _describe(finding))
+        put(json.dumps(asdict(finding), ensure_ascii=False) if in_json else _describe(finding))
     return int(not all(finding.well for finding in findings))
 
 

@@ -10,8 +10,7 @@ from typing import Literal
 from leadline import exports
 from leadline.cli.closing import closing_lines
 from leadline.cli.descriptions import as_json
-from leadline.cli.markdown import put_markdown
-from leadline.cli.streams import put, say, set_apart
+from leadline.cli.streams import put, put_markdown, say, set_apart
 from leadline.desk import Desk
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Run

@@ -43,6 +43,16 @@ def put(text: str) -> None:
     _write(printable(text) if sys.stdout.isatty() else text, sys.stdout)
 
 
+def put_markdown(markdown: str, piped: str | None = None) -> None:
+    """Write Markdown to stdout: rendered for a terminal; for a pipe or file as it is, or the text made for that."""
+    if not sys.stdout.isatty():
+        put(markdown if piped is None else piped)
+        return
+    from leadline.cli.markdown import print_markdown  # a tenth of a second
+
+    print_markdown(printable(markdown))
+
+
 def set_apart() -> None:
     """Write a blank line to stderr where report and progress share a terminal."""
     if sys.stdout.isatty() and sys.stderr.isatty():

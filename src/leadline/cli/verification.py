@@ -25,10 +25,10 @@ LARGEST = 20 * 1024 * 1024
 _EXCERPT = 300
 
 
-def verify(file: Path, sources: tuple[str, ...], offline: bool, as_json: bool) -> int:
+async def verify(file: Path, sources: tuple[str, ...], offline: bool, in_json: bool) -> int:
     """Check a bundle or a Markdown file, print what was found, and return the exit status."""
-    verification = asyncio.run(_verify(file, sources, offline))
-    if as_json:
+    verification = await _verify(file, sources, offline)
+    if in_json:
         put(_as_json(file, verification))
     else:
         _put_all(verification)

@@ -27,23 +27,19 @@ LONELY = 15
 """Looks that find it waiting for a worker when none lives: one that was just started is there within two or three."""
 
 
-def watch_run(run: str | None, as_json: bool) -> int:
+async def watch_run(name: str | None, in_json: bool) -> int:
     """Follow a run to its end and return its exit status."""
-    return asyncio.run(_watch(run, as_json))
-
-
-async def _watch(name: str | None, as_json: bool) -> int:
     began = time.monotonic()
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
-        with open_progress(as_json) as progress:
-            tell = _put if as_json else progress.show
+        with open_progress(in_json) as progress:
+            tell = _put if in_json else progress.show
             why = await _follow(desk, run, tell, progress)
         run = await desk.store.runs.load(run.id)
     if why:
         complain(why)
         return STATUS["cancelled"] if why == _LEFT else STATUS["failed"]
-    for line in [] if as_json else closing_lines(run, (), time.monotonic() - began, verbose=False):
+    for line in [] if in_json else closing_lines(run, (), time.monotonic() - began, verbose=False):
         say(line)
     if run.status == "failed":
         complain(run.reason or "the run failed.")

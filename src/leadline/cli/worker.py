@@ -30,13 +30,8 @@ CLEARING = 3600.0
 """Seconds between two looks for runs that have been over for long."""
 
 
-def work(at_once: int, overall: int | None, until_idle: bool) -> int:
-    """Take runs from the queue until a signal says stop, or nothing is left to do; return the exit status."""
-    asyncio.run(_work(Limits(at_once, overall), until_idle))
-    return 0
-
-
-async def _work(limits: Limits, until_idle: bool) -> None:
+async def work(at_once: int, overall: int | None, until_idle: bool) -> None:
+    """Take runs from the queue until a signal says stop, or nothing is left to do."""
     stopped = asyncio.Event()
 
     def stop() -> None:
@@ -45,7 +40,7 @@ async def _work(limits: Limits, until_idle: bool) -> None:
 
     with heard([signal.SIGINT, signal.SIGTERM], stop), told(say):
         async with open_desk(load_settings()) as desk, clearing(desk):
-            await _take_runs(desk, limits, stopped, until_idle)
+            await _take_runs(desk, Limits(at_once, overall), stopped, until_idle)
     say("the worker has stopped" if stopped.is_set() else "nothing is left to do; the worker has stopped")
 
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from snowballstemmer import stemmer
+from Stemmer import Stemmer
 
 from leadline.grounding.language import CJK_CHARACTERS
 from leadline.grounding.words import STOP_WORDS
@@ -24,7 +24,7 @@ class _Stemmers(threading.local):
     """A stemmer for each thread: it keeps the word it works on in itself, and todos summarise in threads of their own."""
 
     def __init__(self) -> None:
-        self.english = stemmer("english")
+        self.english = Stemmer("english")
 
 
 _STEMMERS = _Stemmers()

@@ -16,7 +16,7 @@ def make_query(text: str, limit: int, topic: Topic, scope: Scope) -> Query:
     Args:
         text: of a todo or a topic.
         limit: most hits.
-        topic: gives the language, and the region if its tag names one.
+        topic: gives the language.
         scope: of the run.
     """
     return Query(

@@ -23,6 +23,9 @@ AROUND = 600
 FEWEST, MOST = 3, 5
 """Todos of a plan unless told otherwise."""
 
+MOST_ALLOWED = 12
+"""Todos that a plan may have."""
+
 LONGEST_TITLE, LONGEST_QUERY = 300, 2000
 """Characters of a todo's title; of its query and its intent. Longer ones are documents, not questions."""
 
@@ -72,11 +75,17 @@ def tidy(plan: Plan, at_most: int) -> Plan:
 
 
 def check_todos(todos: Sequence[Todo]) -> None:
-    """Refuse what a person can't mean: todos that are alike (one of them would be lost), over-long or unprintable texts.
+    """Refuse what a person can't mean: no todo or too many, the same id twice, todos that are alike (one of them would be
+    lost), over-long or unprintable texts.
 
     Raises:
         PlanError: names the todos, what is wrong, and what is allowed.
     """
+    if not 1 <= len(todos) <= MOST_ALLOWED:
+        raise PlanError(f"The plan has {len(todos)} todos; 1 to {MOST_ALLOWED} are allowed.")
+    ids = [todo.id for todo in todos]
+    if twice := next((n for n in ids if ids.count(n) > 1), None):
+        raise PlanError(f"The plan has two todos with the id {twice}; number them differently or leave the ids out.")
     seen: dict[str, int] = {}
     for number, todo in enumerate(todos, 1):
         for name, most in (("title", LONGEST_TITLE), ("query", LONGEST_QUERY), ("intent", LONGEST_QUERY)):

@@ -8,7 +8,7 @@ from leadline.grounding.markdown import inline
 from leadline.pipeline.arrangement import arrange
 from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import cite, cite_point, describe, mark_kind
-from leadline.records import Evidence, Point, Report, Section, Sentence, Tally, TaskStatus
+from leadline.records import Evidence, Point, Report, Section, Sentence, TaskStatus
 
 MOST_NOT_READ = 5
 """Reasons that a section names for pages that were not read."""
@@ -96,10 +96,7 @@ def _references(report: Report, words: Phrases) -> list[str]:
 
 def describe_tally(report: Report) -> str:
     """Return the last line of a report: how many points were checked, and how."""
-    return _tally(report.tally, phrases(report.language))
-
-
-def _tally(tally: Tally, words: Phrases) -> str:
+    tally, words = report.tally, phrases(report.language)
     total = tally.verbatim + tally.supported + tally.partial + tally.marked
     dropped = words.say("dropped" if tally.dropped else "dropped_none", count=tally.dropped)
     read = words.count("read", tally.read)

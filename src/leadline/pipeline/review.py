@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from leadline.pipeline.plan import merge_alike
+from leadline.pipeline.plan import MOST_ALLOWED, merge_alike
 from leadline.pipeline.recall import recall, remember
 from leadline.ports import Journal, Reviewer
 from leadline.records import Outline, Plan, Signal, Todo
 
-MOST_ADDED, MOST = 3, 12
-"""Todos that a review may add, and those that a plan may have then."""
+MOST_ADDED = 3
+"""Todos that a review may add."""
 
 _SIGNAL: TypeAdapter[Signal] = TypeAdapter(Signal)
 
@@ -28,7 +28,7 @@ async def review(number: int, heard: int, plan: Plan, outline: Outline, analyst:
     """
 
     async def ask() -> Signal:
-        room = min(MOST_ADDED, MOST - len(plan.todos))
+        room = min(MOST_ADDED, MOST_ALLOWED - len(plan.todos))
         found = await analyst.review(outline, room) if room > 0 else ()
         return Signal(seq=heard, kind="edit", todos=tuple(_number(plan, merge_alike([*plan.todos, *found]))))
 

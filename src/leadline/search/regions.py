@@ -16,9 +16,7 @@ def find_language(query: Query) -> str:
 
 
 def find_region(query: Query) -> str:
-    """Return the ISO 3166 code of the query's region: as it says itself, as its language tag says, else by language; or ""."""
-    if query.region:
-        return query.region.upper()
+    """Return the ISO 3166 code of the query's region: as its language tag says, else by language; or ""."""
     tagged = [part for part in query.language.split("-")[1:] if len(part) == 2]
     return tagged[0].upper() if tagged else REGIONS.get(find_language(query), "")
 

@@ -52,13 +52,13 @@ def _load(point: EntryPoint) -> Entry:
     return Entry(point.name, package, provider)
 
 
-def find_providers(names: Iterable[str], entries: Iterable[Entry] | None = None) -> Mapping[str, Provider]:
+def find_providers(names: Iterable[str]) -> Mapping[str, Provider]:
     """Return the providers of some names, in their order.
 
     Raises:
         SourceError: a name is not known, or its package is broken.
     """
-    known = {entry.name: entry for entry in (list_entries() if entries is None else entries)}
+    known = {entry.name: entry for entry in list_entries()}
     return {name: _require(name, known) for name in names}
 
 

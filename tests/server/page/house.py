@@ -1,11 +1,11 @@
-"""A server whose analyst waits to be allowed: `python -m tests.server.page.house PORT`, and kill it as you like.
+"""A server whose analyst waits to be allowed, for a process of its own that may be killed.
 
 All is real but the analyst: it plans from the topic's words, finds what the sources say, and waits before each point until the
 file `allowed` in the data folder names more points than it has given.
 """
 
 import asyncio
-import sys
+import os
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -62,6 +62,12 @@ class PatientDesk(Desk):
         await self.store.runs.save(run.model_copy(update={**update, "ended": SystemClock().now()}))
 
 
+def run(home: str, port: int) -> None:
+    """Serve what is in a data folder."""
+    os.environ["LEADLINE_HOME"] = home
+    asyncio.run(_serve(port))
+
+
 async def _serve(port: int) -> None:
     def ignore(run: Run) -> None:
         pass
@@ -71,7 +77,3 @@ async def _serve(port: int) -> None:
         async with await open_settled_store(settings) as store:
             desk = PatientDesk(store, settings)
             await serve(desk, Access(), opened, Limits(), ignore, asyncio.Event(), lambda: None)
-
-
-if __name__ == "__main__":
-    asyncio.run(_serve(int(sys.argv[1])))

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Page
-from tests.browser import Browse
+from tests.browser import IN_BROWSER, Browse
 from tests.server.page.conftest import ALL, House, until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = IN_BROWSER
 
 
 @pytest.fixture(scope="session")

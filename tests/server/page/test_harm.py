@@ -1,11 +1,10 @@
 """Texts that somebody else has written do nothing in the page, wherever it shows them, and nothing leaves for another host."""
 
-import pytest
-from tests.browser import Browse, Tab
+from tests.browser import IN_BROWSER, Browse, Tab
 from tests.rendering.test_browser import VECTORS
 from tests.server.page.conftest import ALL, House, until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = IN_BROWSER
 
 CALM = [vector for vector in VECTORS if "\x00" not in vector]
 WORDS = "reclaimed dead rows of a table"

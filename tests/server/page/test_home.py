@@ -3,11 +3,10 @@
 import datetime as dt
 import re
 
-import pytest
-from tests.browser import Browse
+from tests.browser import IN_BROWSER, Browse
 from tests.server.page.conftest import ALL, TOPIC, House, until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = IN_BROWSER
 
 COMPOSING = """({ isComposing, keyCode }) => document.querySelector('#topic').dispatchEvent(
     new KeyboardEvent('keydown', { key: 'Enter', isComposing, keyCode, bubbles: true, cancelable: true }))"""

@@ -1,10 +1,10 @@
 """The whole way through the page, in both languages: ask, watch, change the plan, cancel, resume, read, check, take away."""
 
 import pytest
-from tests.browser import Browse
+from tests.browser import IN_BROWSER, Browse
 from tests.server.page.conftest import ALL, TOPIC, House, points, until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = IN_BROWSER
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])

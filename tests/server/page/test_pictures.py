@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser import Browse, Tab
+from tests.browser import IN_BROWSER, Browse, Tab
 from tests.server.page.conftest import ALL, TODOS, House, until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = IN_BROWSER
 
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"viewport": {"width": 1440, "height": 900}},

@@ -3,12 +3,11 @@
 import asyncio
 from dataclasses import dataclass, field
 
-import pytest
 from playwright.async_api import Page, Request
-from tests.browser import Browse
+from tests.browser import IN_BROWSER, Browse
 from tests.server.page.conftest import ALL, House, points, until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = IN_BROWSER
 
 HIDE = """(state) => {
     Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });

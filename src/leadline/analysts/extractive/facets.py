@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
 from leadline.analysts.extractive.groups import can_speak
@@ -53,6 +53,9 @@ _FLATTENED = 0.25
 """Power of a statement's relevance in a collection: with 1, its best statements are all about one corner of a broad topic.
 Subtopics of SummHay that five todos lead to, of 15: 11 with .25, 9 with .5; 5 when only the best statements are looked at."""
 
+_BESIDE = 8
+"""Words that tell what a facet of a collection holds. From 6 to 16 a plan of five names as many subtopics of SummHay."""
+
 _FEWEST_DOCUMENTS, _WIDEST = 4, 0.6
 """Documents of a collection that must use a phrase, and the share of them that may."""
 
@@ -67,7 +70,7 @@ _CJK_CHUNK = re.compile(r"[\u4e00-\u9fff]{2,}")
 class Facet:
     """Something the sources talk about: its name in their own words, and the statements it holds.
 
-    `kinship` is what it has to do with the topic, 0 to 1.
+    `kinship` is what it has to do with the topic, 0 to 1; `beside` what its statements speak of, in words of theirs.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Facet:
     places: frozenset[int]
     mass: float
     kinship: float = 1.0
+    beside: tuple[str, ...] = ()
 
 
 def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], taken: Set[int], at_most: int) -> list[Facet]:
@@ -133,7 +137,7 @@ def _choose_diverse(corpus: Corpus, facets: Sequence[Facet], query: Sequence[str
         chosen.append(best)
         for facet in left:
             novelty[facet] = min(novelty[facet], 1 - _multiply(vectors[facet], vectors[best]))
-    return chosen
+    return [replace(facet, beside=_find_beside(corpus, facet, known)) for facet in chosen]
 
 
 def _find_vector(corpus: Corpus, facet: Facet, known: Set[str]) -> dict[str, float]:
@@ -145,6 +149,25 @@ def _find_vector(corpus: Corpus, facet: Facet, known: Set[str]) -> dict[str, flo
 
 def _multiply(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     return sum([weight * other[word] for word, weight in one.items() if word in other])
+
+
+def _find_beside(corpus: Corpus, facet: Facet, known: Set[str]) -> tuple[str, ...]:
+    """Return the words that stand in and beside a facet's statements more often than elsewhere, as they are written there.
+
+    A CJK pair is written as the commonest phrase that holds it.
+    """
+    near = sorted({p + step for p in facet.places for step in (-1, 0, 1) if corpus.stand_together(p, p + step)})
+    counts = corpus.count(near)
+    shares = {w: n * math.log(n * len(corpus) / (len(near) * corpus.frequency(w))) for w, n in counts.items()}
+    words = sorted(shares.keys() - facet.words - known, key=lambda word: (-shares[word], word))[:_BESIDE]
+    spelled: dict[str, Counter[str]] = {word: Counter() for word in words}
+    for text in (corpus.passages[place].text for place in near):
+        phrases = (phrase for chunk in _CJK_CHUNK.findall(text) for phrase in _cjk_phrases(corpus, chunk))
+        for written in chain(_WORD.findall(text), phrases):
+            for word in spelled.keys() & set(words_of(written)):
+                spelled[word][written] += 1
+    best = (min(found, key=lambda text: (-found[text], text)) for found in spelled.values() if found)
+    return tuple(dict.fromkeys(best))
 
 
 def _from_collection(corpus: Corpus, relevance: Relevance) -> Iterator[Facet]:

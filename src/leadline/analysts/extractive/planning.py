@@ -79,8 +79,11 @@ def _capitalise(phrase: str) -> str:
 
 
 def _ask(topic: Topic, facet: Facet) -> Todo:
+    say = phrases_for(topic.language)
     focus = find_focus(topic.text)
     known = set(focus_terms(topic.text))
     added = " ".join(word for word in facet.name.split() if not set(words_of(word)) <= known)
-    intent = phrases_for(topic.language)["facet_intent"].format(facet=facet.name, focus=focus)
+    intent = say["facet_intent"].format(facet=facet.name, focus=focus)
+    if facet.beside:
+        intent = say["facet_holds"].format(facet=facet.name, words=say["between"].join(facet.beside))
     return Todo(id=1, title=facet.name, intent=intent, query=f"{focus} {added}")
