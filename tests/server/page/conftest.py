@@ -123,7 +123,7 @@ async def house(home: Path) -> AsyncIterator[House]:
 
 
 STANDS = """(() => {
-    const texts = (selector) => [...document.querySelectorAll(selector)].filter((one) => !one.hidden).map((one) => one.innerText);
+    const texts = (these) => [...document.querySelectorAll(these)].filter((one) => !one.hidden).map((one) => one.innerText);
     return JSON.stringify({
         address: location.href,
         state: document.querySelector('#state')?.className,
