@@ -43,7 +43,9 @@ async def test_a_sentence_against_its_page(sentence: str, verdict: str) -> None:
     ],
 )
 async def test_a_partial_citation_holds_where_nothing_differs(sentence: str, holds: bool) -> None:
-    corpus = Corpus({"1.md": "The new engine is much faster than the old one.", "2.md": "The new engine is faster than the old one."})
+    corpus = Corpus(
+        {"1.md": "The new engine is much faster than the old one.", "2.md": "The new engine is faster than the old one."}
+    )
     mark = "" if "[2]" in sentence else " [1]"
     found = await verify_markdown(f"{sentence}{mark}.\n\n[1]: 1.md\n[2]: 2.md\n", corpus)
     (finding,) = found.findings
