@@ -10,7 +10,14 @@ from pathlib import Path
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
-    ["tests.server.page.house", "dbos", "leadline.engine.engine", "leadline.server.backends", "leadline.cli.research"]
+    [
+        "tests.server.page.house",
+        "tests.engine.worker",
+        "dbos",
+        "leadline.engine.engine",
+        "leadline.server.backends",
+        "leadline.cli.research",
+    ]
 )
 
 

@@ -150,6 +150,10 @@ async def work(home: Path, url: str | None, role: Role, attempts: int, own: str 
             await (engine.carry_out(own) if own else stopping.wait())
 
 
-if __name__ == "__main__":
-    folder, database, part, most, *rest = sys.argv[1:]
+def main(arguments: list[str]) -> None:
+    folder, database, part, most, *rest = arguments
     asyncio.run(work(Path(folder), database or None, part, int(most), rest[0] if rest else None))  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
