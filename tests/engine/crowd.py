@@ -3,18 +3,16 @@
 import asyncio
 import datetime as dt
 import os
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Self
 
 from tests.engine.actors import until
-from tests.engine.worker import main
-from tests.forks import FORKS
+from tests.engine.worker import run
+from tests.forks import Forked
 
 from leadline.clock import SystemClock
 from leadline.engine import Place, Role
@@ -23,6 +21,7 @@ from leadline.store import Store
 
 ROOT = Path(__file__).parents[2]
 Say = Callable[[str], None]
+Process = asyncio.subprocess.Process | Forked
 
 
 @dataclass
@@ -80,35 +79,13 @@ class Begun:
         return self._count
 
 
-def _fork(arguments: list[str]) -> BaseProcess:
-    process = FORKS.Process(target=main, args=(arguments,))
-    process.start()
-    return process
-
-
-class Worker:
-    """One of them: a fork, or a process of its own where it needs another environment."""
-
-    def __init__(self, process: BaseProcess | subprocess.Popen[bytes]) -> None:
-        self.pid, self.kill, self.terminate = process.pid, process.kill, process.terminate
-        self._process = process
-
-    @property
-    def returncode(self) -> int | None:
-        return self._process.exitcode if isinstance(self._process, BaseProcess) else self._process.poll()
-
-    async def wait(self) -> int | None:
-        await until(lambda: self.returncode is not None, seconds=180)
-        return self.returncode
-
-
 @dataclass
 class Workers:
     """The processes that are killed, at the latest when the block ends: one left behind fails whatever test comes later."""
 
     place: Place
     environment: Mapping[str, str] = field(default_factory=dict)
-    processes: list[Worker] = field(default_factory=list)
+    processes: list[Process] = field(default_factory=list)
 
     async def __aenter__(self) -> Self:
         self.place.home.mkdir(exist_ok=True)
@@ -119,18 +96,19 @@ class Workers:
             if process.returncode is None:
                 await self.kill(process)
 
-    async def start(self, role: Role = "worker", own: str = "", attempts: int = 1_000) -> Worker:
+    async def start(self, role: Role = "worker", own: str = "", attempts: int = 1_000) -> Process:
         """Start one; runs have many attempts, for it is not they who kill it."""
-        arguments = [str(self.place.home), self.place.database_url or "", role, str(attempts), *([own] if own else [])]
-        worker = Worker(await asyncio.to_thread(self._spawn if self.environment else _fork, arguments))
-        self.processes.append(worker)
-        return worker
+        arguments = [str(self.place.home), self.place.database_url or "", role, str(attempts), own]
+        if self.environment:  # it names what only a fresh process loads before all else
+            environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
+            command = [sys.executable, "-m", "tests.engine.worker", *arguments]
+            process: Process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment)
+        else:
+            process = Forked(run, *arguments)
+        self.processes.append(process)
+        return process
 
-    def _spawn(self, arguments: list[str]) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
-        return subprocess.Popen([sys.executable, "-m", "tests.engine.worker", *arguments], cwd=ROOT, env=environment)
-
-    async def kill(self, process: Worker) -> None:
+    async def kill(self, process: Process) -> None:
         process.kill()
         await process.wait()
         self.processes.remove(process)
@@ -147,7 +125,10 @@ class Workers:
         for process in self.processes:
             if process.returncode is None:
                 process.terminate()
-        return [await process.wait() for process in self.processes]
+        async with asyncio.timeout(180):
+            for process in self.processes:
+                await process.wait()
+        return [process.returncode for process in self.processes]
 
 
 async def make_run(store: Store, name: str, text: str = "What is on a boat?") -> None:
