@@ -47,10 +47,6 @@ class Piece:
     completion_tokens: int = 0
 
 
-GREETING = Prompt("You answer with one JSON object.", 'Answer with the JSON object {"ready": true}.', "plan", 64)
-"""The smallest question."""
-
-
 class Model(Protocol):
     """Something that answers prompts."""
 

@@ -9,13 +9,16 @@ from typing import Any
 
 import httpx2
 
-from leadline.analysts.model.asking import GREETING, Piece, Prompt
+from leadline.analysts.model.asking import Piece, Prompt
 from leadline.analysts.model.failures import hide_keys
 from leadline.analysts.model.providers import Endpoint
 from leadline.errors import ModelFailed
 
 _CONNECT = 15.0
 """Seconds within which a server takes a connection. Its answer may take longer."""
+
+_GREETING = Prompt("You answer with one JSON object.", 'Answer with the JSON object {"ready": true}.', "plan", 64)
+"""The smallest question."""
 
 
 class Wire(ABC):
@@ -36,7 +39,7 @@ class Wire(ABC):
         """See whether it answers at all. Raises ModelFailed."""
         for _ in range(3):
             try:
-                async for _ in self.ask(GREETING):
+                async for _ in self.ask(_GREETING):
                     pass
                 return
             except ModelFailed as error:
