@@ -8,7 +8,7 @@ The floors are data: `floors.json`. What they mean:
 - mutated: a sentence with one thing changed is still supported by its place; mutated_quoted: also by the right quote
 - paraphrase: a sentence in other words is supported by the right quote, by another sentence of its page, by an invented one;
 - by hand: pairs that people would write, right (`words/paraphrases.json`) and wrong (`words/mutations.json`), with the right
-  quote
+  quote; verified_by_hand: as `leadline verify` reads them; followed_by_hand: as a sentence of overview or summary
 
 A floor with `fewest` counts where there are as many checks: in documents that say everything once, hardly any sentences agree.
 """
@@ -20,7 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
@@ -28,11 +27,14 @@ from typing import Literal
 
 from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.evaluation.alterations import MUTATIONS, mutate, paraphrase
+from leadline.evaluation.measures import read_floors
 from leadline.evaluation.samples import Sample, Statement, read_samples
 from leadline.grounding.folding import find
 from leadline.grounding.passages import split_page
-from leadline.grounding.verdict import judge, judge_quote
+from leadline.grounding.verdict import follows, judge, judge_quote
 from leadline.records import FIRM, HOLDING, Evidence, Page, Passage, Todo, Topic
+from leadline.testing import Corpus
+from leadline.verification import verify_markdown
 
 _QUESTIONS = 30
 """Headings and sentences that the extractive analyst is asked about, for its groups."""
@@ -79,15 +81,20 @@ def measure(folder: Path) -> list[Rate]:
 
 def measure_pairs() -> list[Rate]:
     """Return how many sentences by hand the right quote supports, reworded rightly and wrongly, in English and Chinese."""
-    return [_measure_by_hand("paraphrase_by_hand", "paraphrases.json"), _measure_by_hand("mutated_by_hand", "mutations.json")]
+    return [*_measure_by_hand("paraphrase", "paraphrases.json"), *_measure_by_hand("mutated", "mutations.json")]
 
 
-def _measure_by_hand(name: str, file: str) -> Rate:
+def _measure_by_hand(name: str, file: str) -> list[Rate]:
     pairs = json.loads(resources.files(__package__).joinpath("words", file).read_text(encoding="utf-8"))
     pages = [Page(id="p", address="a", text=source) for source, _ in pairs]
     near = [split_page(page, 1)[0] for page in pages]
     held = [_is_held(said, source, page, at) for (source, said), page, at in zip(pairs, pages, near, strict=True)]
-    return _rate("by hand", name, sum(held) / len(held), len(held))
+    report = "\n\n".join(f"{said} ([source]({number}.md))" for number, (_, said) in enumerate(pairs))
+    corpus = Corpus({f"{number}.md": page.text for number, page in enumerate(pages)})
+    found = asyncio.run(verify_markdown(report, corpus))
+    followed = [follows(said, [source]) for source, said in pairs]
+    tried = {"by_hand": held, "verified_by_hand": [f.holds for f in found.findings], "followed_by_hand": followed}
+    return [_rate("by hand", f"{name}_{kind}", sum(one) / len(one), len(one)) for kind, one in tried.items()]
 
 
 def measure_sample(sample: Sample) -> list[Rate]:
@@ -104,16 +111,8 @@ def measure_sample(sample: Sample) -> list[Rate]:
     return [_rate(name, one, held[one] / counts[one], counts[one]) for one in counts]
 
 
-@cache
-def read_floors() -> dict[str, dict[str, float | str]]:
-    """Return the floors by the name of the figure."""
-    text = resources.files(__package__).joinpath("floors.json").read_text(encoding="utf-8")
-    floors: dict[str, dict[str, float | str]] = json.loads(text)
-    return floors
-
-
 def _rate(sample: str, name: str, share: float, count: int) -> Rate:
-    floor = read_floors().get(name)
+    floor = read_floors("grounding").get(name)
     if floor is None or count < float(floor.get("fewest", 0)):
         return Rate(sample, name, share, count, None, "less")
     return Rate(sample, name, share, count, float(floor["bound"]), "more" if floor["better"] == "more" else "less")
