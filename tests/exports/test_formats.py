@@ -118,6 +118,17 @@ def test_every_citation_resolves_where_sources_differ_and_points_are_marked(suff
     CHECKS[suffix](_make(suffix, sample), sample)
 
 
+@pytest.mark.parametrize("suffix", set(CHECKS) - {".zip"})
+def test_a_run_whose_saved_page_is_gone_is_exported_all_the_same(suffix: str) -> None:
+    run, pages = make_sample()
+    sample = Sample(run, {PAGES[0].id: pages[PAGES[0].id]})
+    content = _make(suffix, sample)
+    CHECKS[suffix](content, sample)
+    if suffix == ".html":
+        gone = [evidence for point in run.points for evidence in point.evidence if evidence.page != PAGES[0].id]
+        assert content.decode().count("the saved copy is gone") == len(gone) > 0
+
+
 @pytest.mark.parametrize("suffix", CHECKS)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=WORDS)
