@@ -13,7 +13,7 @@ from typing import Any
 from leadline.evaluation.gate import CORPORA, measure_all
 from leadline.evaluation.measures import Measure
 
-GATE = Path(__file__).parents[1] / "src/leadline/evaluation/gate.json"
+GATE = Path(__file__).parents[1] / "src/leadline/evaluation/floors.json"
 
 
 def move_floor(old: dict[str, Any] | None, measure: Measure, reason: str | None) -> dict[str, Any]:
@@ -45,7 +45,16 @@ def main() -> None:
     floors = gate[options.corpus]
     for measure in asyncio.run(measure_all(options.data, print)):
         floors[measure.name] = move_floor(floors.get(measure.name), measure, reasons.get(measure.name))
-    GATE.write_text(json.dumps(gate, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    GATE.write_text(_write(gate), encoding="utf-8")
+
+
+def _write(groups: dict[str, dict[str, Any]]) -> str:
+    """Return floors as JSON, a line each."""
+    parts = {
+        group: ",\n".join(f"  {json.dumps(name)}: {json.dumps(floor, ensure_ascii=False)}" for name, floor in floors.items())
+        for group, floors in groups.items()
+    }
+    return "{\n" + ",\n".join(f' "{group}": {{\n{part}\n }}' for group, part in parts.items()) + "\n}\n"
 
 
 if __name__ == "__main__":

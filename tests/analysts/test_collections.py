@@ -48,4 +48,5 @@ async def test_todos_lead_to_different_things_and_find_them_without_the_topics_w
     titles = [part.todo.title.casefold() for part in parts]
     themes = {theme for theme, said in THEMES.items() for title in titles if title in " ".join(said).casefold()}
     assert len(themes) >= 2, titles
+    assert all(": " in part.todo.intent and ", " in part.todo.intent for part in parts), "an intent tells what the part holds"
     assert "empty" not in {part.status for part in parts}, "what was planned from the sources is found in them"

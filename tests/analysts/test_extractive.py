@@ -121,6 +121,14 @@ async def test_an_unanswered_question_gets_nothing() -> None:
     assert await summarise("Anything?", []) == []
 
 
+async def test_what_is_asked_of_a_thing_must_stand_near_it() -> None:
+    case = "# 判决书\n\n被告人林某某在青石港经营店铺。林某某于2021年被判处有期徒刑两年。林某某的职业为店主。"
+    other = "# 年报\n\n公司的账户余额为三百万元。公司在青石港设有办事处。公司的年收入有所增长。"
+    assert await summarise("林某某的账户余额是多少？", passages_of(case, ZH), language="zh") == []
+    assert await summarise("林某某的职业是什么？", passages_of(case, ZH), language="zh")
+    assert await summarise("公司的账户余额是多少？", passages_of(other, ZH), language="zh")
+
+
 async def test_works_in_chinese() -> None:
     drafts = await summarise("如何加密磁盘分区", passages_of(ZH), language="zh")
     texts = [draft.text for draft in drafts]
@@ -166,6 +174,42 @@ async def test_plans_from_the_headings_of_the_sources() -> None:
 async def test_without_material_the_plan_is_the_question_alone(passages: tuple[Passage, ...]) -> None:
     plan = await ExtractiveAnalyst().plan(topic_of("How do I bake bread?"), Survey(passages=passages), 3, 5)
     assert [todo.query for todo in plan.todos] == ["How do I bake bread?"]
+
+
+async def test_a_section_holds_what_its_title_says_not_the_basics_of_something_else() -> None:
+    ssh = (
+        "# Remote access\n\n## Basics of SSH\n\nSSH encrypts access. "
+        "A server accepts SSH keys of its users. The basics of SSH access are keys and passwords.\n"
+    )
+    other = (
+        "# Packages\n\n## Archive basics\n\nA server must secure access to the archive by signatures. "
+        "The archive has secure access for a server. The basics of packages are files. The basics of files are names.\n"
+    )
+    question = "How do I secure SSH access to a server?"
+    todo = Todo(id=2, title="Basics of SSH", query="secure SSH access server Basics")
+    drafts = [d async for d in ExtractiveAnalyst().summarise(topic_of(question), todo, passages_of(ssh, other), 6)]
+    assert drafts
+    assert all("archive" not in draft.text for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    "leaning",
+    [
+        "Because it is single-threaded, VACUUM reclaims dead rows one by one.",
+        "To update the visibility map of VACUUM, which speeds up scans for dead rows.",
+        "Optional argument mode tells VACUUM how dead rows are reclaimed by it.",
+    ],
+)
+async def test_what_leans_on_what_was_said_before_is_left_out(leaning: str) -> None:
+    drafts = await summarise("How does VACUUM reclaim dead rows?", passages_of(VACUUM, leaning))
+    assert drafts
+    assert all(draft.text != leaning for draft in drafts)
+
+
+async def test_a_pointer_in_brackets_is_left_out() -> None:
+    said = "VACUUM reclaims the storage of dead rows at once (see Section 25.1) and without a lock."
+    texts = [draft.text for draft in await summarise("How does VACUUM reclaim dead rows?", passages_of(said, REPLICATION))]
+    assert texts == ["VACUUM reclaims the storage of dead rows at once and without a lock."]
 
 
 async def collect(stream: AsyncIterator[Sentence]) -> list[Sentence]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from leadline.cli.streams import put, say
 from leadline.evaluation import grounding
 from leadline.evaluation.evidence import measure_evidence
-from leadline.evaluation.gate import Corpus, measure_all, read_floors
+from leadline.evaluation.gate import Corpus, measure_all
 from leadline.evaluation.grounding import Rate
-from leadline.evaluation.measures import Measure, find_failures, write_table
+from leadline.evaluation.measures import Measure, find_failures, read_bounds, write_table
 from leadline.evaluation.planning import measure_plans
 from leadline.evaluation.rows import write_text
 from leadline.evaluation.summhay import measure_summhay
@@ -35,7 +35,7 @@ def evaluate_plan(data: Path, output: Path) -> None:
 
 def evaluate_all(data: Path, output: Path, gate: Corpus | None) -> int:
     """Take all measures, write and print them; return 1 when a floor is not held, else 0."""
-    floors = read_floors(gate) if gate else {}
+    floors = read_bounds(gate) if gate else {}
     measures = asyncio.run(measure_all(data, say))
     write_text(output, _show(measures, floors))
     failures = find_failures(measures, floors)

@@ -1,12 +1,8 @@
-"""The gate: all measures over a folder of data, held to floors that are data (`gate.json`).
+"""The gate: all measures over a folder of data, held to floors that are data (`floors.json`).
 
 A floor is judged by the unlucky end of the interval. `python -m bench.floors` moves floors, and lowers one only with a reason.
 """
 
-import json
-from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -36,10 +32,3 @@ async def measure_all(data: Path, tell: Tell = lambda _: None) -> list[Measure]:
         *await measure_plans(data / "summhay", tell=tell),
         *measure_evidence(data / "dragonball", tell=tell),
     ]
-
-
-@cache
-def read_floors(corpus: Corpus) -> Mapping[str, float]:
-    """Return the floors of a corpus by the names of measures."""
-    floors = json.loads(resources.files(__package__).joinpath("gate.json").read_text(encoding="utf-8"))[corpus]
-    return {name: float(floor["bound"]) for name, floor in floors.items()}

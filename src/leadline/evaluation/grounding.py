@@ -20,7 +20,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
@@ -28,6 +27,7 @@ from typing import Literal
 
 from leadline.analysts.extractive import ExtractiveAnalyst
 from leadline.evaluation.alterations import MUTATIONS, mutate, paraphrase
+from leadline.evaluation.measures import read_floors
 from leadline.evaluation.samples import Sample, Statement, read_samples
 from leadline.grounding.folding import find
 from leadline.grounding.passages import split_page
@@ -111,16 +111,8 @@ def measure_sample(sample: Sample) -> list[Rate]:
     return [_rate(name, one, held[one] / counts[one], counts[one]) for one in counts]
 
 
-@cache
-def read_floors() -> dict[str, dict[str, float | str]]:
-    """Return the floors by the name of the figure."""
-    text = resources.files(__package__).joinpath("floors.json").read_text(encoding="utf-8")
-    floors: dict[str, dict[str, float | str]] = json.loads(text)
-    return floors
-
-
 def _rate(sample: str, name: str, share: float, count: int) -> Rate:
-    floor = read_floors().get(name)
+    floor = read_floors("grounding").get(name)
     if floor is None or count < float(floor.get("fewest", 0)):
         return Rate(sample, name, share, count, None, "less")
     return Rate(sample, name, share, count, float(floor["bound"]), "more" if floor["better"] == "more" else "less")

@@ -1,9 +1,12 @@
 """Measured means with their uncertainty, and the floors that they are held to."""
 
+import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
 
 _RESAMPLES = 1000
 _TAIL = 0.025
@@ -47,6 +50,23 @@ class Measure:
 def find_mean(values: Sequence[float]) -> float:
     """Return the mean of numbers; 0 of none."""
     return sum(values) / len(values) if values else 0.0
+
+
+@cache
+def read_floors(group: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the floors of `own`, `data` or `grounding` from `floors.json`, by the name of the figure.
+
+    Each has a `bound`; grounding's also what is `better` and, some of them, the `fewest` checks from which on they count.
+    """
+    floors: dict[str, dict[str, dict[str, Any]]] = json.loads(
+        resources.files(__package__).joinpath("floors.json").read_text(encoding="utf-8")
+    )
+    return floors[group]
+
+
+def read_bounds(group: str) -> dict[str, float]:
+    """Return the bounds of `own` or `data` by the names of measures."""
+    return {name: float(floor["bound"]) for name, floor in read_floors(group).items()}
 
 
 def find_failures(measures: Iterable[Measure], floors: Mapping[str, float]) -> list[str]:

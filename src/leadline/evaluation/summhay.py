@@ -127,15 +127,18 @@ async def measure_summhay(data: Path, out: Path | None = None, tell: Tell = lamb
         write_text(out, [_as_line(query, bullets) for query, bullets in zip(queries, answers, strict=True)])
     weights = {topic: Weights(documents) for topic, documents in topics.items()}
     scores, idle = [], []
+    by_topic: dict[int, list[float]] = {topic: [] for topic in topics}
     for query, bullets in zip(queries, answers, strict=True):
         holders = _find_holders(topics[query.topic])
         scores += [_score(insight, bullets, holders, weights[query.topic]) for insight in query.insights]
+        by_topic[query.topic] += [told * cited for told, cited in scores[-len(query.insights) :]]
         nothing = _say_nothing(topics[query.topic], len(query.insights))
         idle += [_score(insight, nothing, holders, weights[query.topic]) for insight in query.insights]
     return [
         Measure("summhay told", tuple(told for told, _ in scores), find_mean([told for told, _ in idle])),
         Measure("summhay citation", tuple(cited for told, cited in scores if told), find_mean([c for t, c in idle if t])),
         Measure("summhay joint", tuple(t * c for t, c in scores), find_mean([t * c for t, c in idle])),
+        *(Measure(f"summhay joint of topic {topic}", tuple(joint)) for topic, joint in by_topic.items()),
     ]
 
 

@@ -250,6 +250,14 @@ class Corpus:
             words[unit].update(self.words[place])
         return words
 
+    @cached_property
+    def document_words(self) -> dict[str, set[str]]:
+        """The words of every document."""
+        words: dict[str, set[str]] = {}
+        for place, document in enumerate(self.documents):
+            words.setdefault(document, set()).update(self.words[place])
+        return words
+
     def stand_together(self, one: int, other: int) -> bool:
         """Say whether there is another statement at a place, in the same document as one."""
         return 0 <= other < len(self.passages) and self.documents[other] == self.documents[one]

@@ -33,6 +33,10 @@ that a reader took for off the topic had up to .11, those about it .10 to .43.""
 _KINDRED = 0.28
 """How much a section must have to do with the topic, 0 to 1."""
 
+_MANY, _EVERYWHERE = 10, 0.8
+"""Documents, and the share of them that hold a word, from which on it does not tell whether a section is about the topic: all
+of a handbook is about managing systems."""
+
 _FAINT = 0.1
 """Share of the heaviest section's mass under which a section is left out, even where that one says nothing of its own: it has
 been said then, and what is far less about the topic does not take its place."""
@@ -96,7 +100,8 @@ def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], take
     """
     material = _select_material(corpus, relevance)
     limit = max(_LEAST_STATEMENTS, _WHOLE * len(material))
-    headings = [f for f in _from_headings(corpus, relevance, material) if f.kinship >= _KINDRED]
+    telling = _find_telling(corpus, query)
+    headings = [f for f in _from_headings(corpus, relevance, material) if f.kinship >= _KINDRED and _tells(corpus, f, telling)]
     least = _FAINT * max((facet.mass for facet in headings), default=0.0)
     rich = [facet for facet in headings if facet.mass >= least and _is_rich(corpus, relevance, facet, taken)]
     chosen: list[Facet] = []
@@ -109,6 +114,18 @@ def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], take
         _choose([*rich, *(f for f in phrases if _is_rich(corpus, relevance, f, taken))], query, at_most, chosen)
     order = {corpus.documents[min(facet.places)]: rank for rank, facet in reversed(list(enumerate(chosen)))}
     return sorted(chosen, key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
+
+
+def _find_telling(corpus: Corpus, query: Sequence[str]) -> Set[str]:
+    telling = {word for word in corpus.drop_across(query) if corpus.frequency(word) and corpus.spread(word) < _EVERYWHERE}
+    return telling if corpus.document_count >= _MANY else set()
+
+
+def _tells(corpus: Corpus, facet: Facet, telling: Set[str]) -> bool:
+    """Say whether a section holds a word of the question that does not stand in nearly all documents, where there is one."""
+    return not telling or any(
+        not telling.isdisjoint(corpus.unit_words[unit]) for unit in {corpus.units[p] for p in facet.places}
+    )
 
 
 def _choose(facets: Sequence[Facet], query: Sequence[str], at_most: int, chosen: list[Facet]) -> None:

@@ -23,6 +23,13 @@ _TWO = re.compile(
 
 _WHETHER = re.compile(rf"^\W*(?:{'|'.join(sorted(_AUXILIARIES))})\s|[吗嗎][?？\s]*$|是否|能否|可否", re.IGNORECASE)
 
+_ATTRIBUTE = re.compile(
+    r"([^的，,、和与與\s]+)(?:是什[么麼]|是[谁誰]|是多少|[为為]多少|有多少|是哪[里裡]|叫什[么麼]|是在?什[么麼](?:[时時]候|地方))|"
+    r"^\W*(?:what|who|which)\s(?:is|was|are|were)\s.+['’]s\s(.+?)\W*$",
+    re.IGNORECASE,
+)
+"""What is asked of something: its 余额 in 某某的账户余额是多少, its food in `What is X's favourite food?`."""
+
 _LONGEST_PHRASE = 60
 """Characters of a phrase that still makes a title."""
 
@@ -49,6 +56,12 @@ def asks_whether(text: str) -> bool:
 def asks_of_two(text: str) -> bool:
     """Say whether a question sets one thing beside another: one place seldom speaks of both."""
     return bool(_TWO.search(text))
+
+
+def find_attribute(text: str) -> str:
+    """Return what a question asks of something it names, or "" where it asks for all or of two things."""
+    found = _ATTRIBUTE.search(text)
+    return (found[1] or found[2]) if found and not asks_of_two(text) else ""
 
 
 def find_phrase(text: str) -> str:

@@ -12,6 +12,9 @@ _PARTIAL, _TOPICAL = 0.3, 0.3
 """Shares of the part's own words, and of the topic's, that a statement, its heading and its title must hold together, unless
 the heading is the part's own. In a collection all is about the topic, and a part need not say so again."""
 
+_TITULAR = 0.6
+"""Share of the part's title that they must hold too: the basics of another thing are not told under `Basics of SSH`."""
+
 _FEWEST = 2
 """Statements of a section that are its own; with fewer, it repeats what the topic's own section says."""
 
@@ -47,13 +50,15 @@ def _judge(corpus: Corpus, to_topic: Relevance, own: Mapping[str, float], title:
     if not part:
         return lambda _: True
 
-    topical = 0.0 if corpus.is_collection else _TOPICAL
+    named = Subject(corpus, dict.fromkeys(words_of(title), 1.0), "")
+    topical, titular = (0.0, 0.0) if corpus.is_collection else (_TOPICAL, _TITULAR)
 
     def fits(place: int) -> bool:
         heading = corpus.passages[place].heading
         if clean_heading(heading) == title:
             return True
         words = dict.fromkeys((*corpus.words[place], *words_of(heading), *words_of(corpus.title(place))))
-        return part.hold(words) >= _PARTIAL and to_topic.subject.hold(words) >= topical
+        is_named = part.hold(words) >= _PARTIAL and named.hold(words) >= titular
+        return is_named and to_topic.subject.hold(words) >= topical
 
     return fits

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from leadline.analysts.extractive.corpus import Corpus
-from leadline.analysts.extractive.focus import asks_of_two, focus_terms
+from leadline.analysts.extractive.corpus import Corpus, words_of
+from leadline.analysts.extractive.focus import asks_of_two, find_attribute, focus_terms
 from leadline.analysts.extractive.prominence import Prominence
 from leadline.analysts.extractive.subject import Aliases, Subject
 from leadline.analysts.extractive.vocabulary import vocabulary
@@ -21,6 +21,12 @@ _ANSWERED = 0.55
 """Share of a query's weight that must stand together somewhere, or the sources do not answer it.
 
 Of 43 questions to documents that answer them 41 had more (.58 to 1), of 17 to documents that do not none had (0 to .51).
+"""
+
+_ASKED_IN = 2
+"""Documents, those that hold most of the rest of a question, one of which must hold a word of the attribute it asks for.
+
+Of 25 questions of DRAGONBall without an answer 15 are left unanswered, 1 without this; of 696 with one 19, and 14 without.
 """
 
 _ROUNDS, _FEEDBACK_WORDS, _FEEDBACK_UNITS = 2, 40, 10
@@ -98,6 +104,11 @@ def _is_subject(corpus: Corpus, word: str) -> bool:
 
 
 @cache
+def _find_kinds() -> frozenset[str]:
+    return frozenset(term for word in vocabulary().kinds for term in terms(word))
+
+
+@cache
 def _find_light() -> frozenset[str]:
     return frozenset(term for word in vocabulary().light for term in terms(word))
 
@@ -132,14 +143,24 @@ def measure(corpus: Corpus, weights: Mapping[str, float], text: str) -> Relevanc
 
 
 def is_answered(corpus: Corpus, weights: Mapping[str, float], question: str) -> bool:
-    """Say whether enough of a question stands together; of one that compares, in two places.
+    """Say whether enough of a question stands together, of one that compares in two places, and what it asks for near it.
 
     Args:
         corpus: the statements.
         weights: the terms that are looked for.
         question: as it was typed.
     """
-    return find_share(corpus, weights, 2 if asks_of_two(question) else 1) >= _ANSWERED
+    is_held = find_share(corpus, weights, 2 if asks_of_two(question) else 1) >= _ANSWERED
+    return is_held and _holds_attribute(corpus, weights, find_attribute(question))
+
+
+def _holds_attribute(corpus: Corpus, weights: Mapping[str, float], attribute: str) -> bool:
+    """Say whether the documents that hold most of the other words hold any word of what is asked of these."""
+    found = [word for word in corpus.drop_across(words_of(attribute)) if word in weights]
+    asked = {word for index, word in enumerate(found) if word not in _find_kinds() and not _straddles(corpus, found, index)}
+    rest = {word: weight * corpus.idf(word) for word, weight in weights.items() if word not in asked}
+    words = sorted(corpus.document_words.values(), key=lambda words: -_add_up(rest, words)) if asked and rest else []
+    return not words or not asked.isdisjoint(set().union(*words[:_ASKED_IN]))
 
 
 def find_share(corpus: Corpus, weights: Mapping[str, float], places: int = 1) -> float:

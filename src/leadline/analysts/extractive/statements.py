@@ -27,7 +27,7 @@ _DANGLING = re.compile(
     as\s(?:a\sresult|mentioned|noted|shown|described|explained|discussed|such|above|before|well|for)|
     (?:the|an?)\s(?:former|latter|above|following|same|other|previous|preceding|next|second|third|example|latter)|
     to\s\w+\s(?:you\sin\sdoing\s)?(?:this|that|these|those|it|so)|if\s(?:true|false|set|unset|null|zero|nonzero|omitted|enabled|disabled|
-    given|present|specified|possible|any|none|all\sis)|(?:the|an?)\s(?:given|resulting|corresponding|specified|(?:first|second|third|last)\s(?:option|step|
+    given|present|specified|possible|any|none|all\sis)|(?:the|an?)\s(?:given|returned|resulting|corresponding|specified|(?:first|second|third|last)\s(?:option|step|
     approach|method|case|argument|parameter|form|way|problem|reason|point|one))|if\s\S+\sis\s(?:not\s)?(?:none|null|true|false|set|zero|nonzero|omitted|given|specified)\b|the\s(?:(?:dis)?advantage|drawback|
     reason|problem|difference|idea|goal|trick)\sis|the\s(?:function|method|parameter|arguments?|options?|column|
     command|field|values?|user|result|return\svalue|list)\s(?:is|are|was|will|must|can|may|should|has|have|returns?|includes?|takes)|rather|because\sof\s(?:this|that)|(?:after|before|with|by|at|from|of|during|under)\s
@@ -38,13 +38,18 @@ _DANGLING = re.compile(
     defaults)|for\s(?:more|further|details|additional|information)|
     the\s\w+\s(?:it|they)|\w+ly,?\s(?:it|they|this|that|these|those|s?he)|okay|[a-z]+s\s(?:up\s|out\s)?(?:the|an?|all|any)|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
     when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
-    despite\s(?:this|that|these)|once\s(?:this|it|that)|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
+    despite\s(?:this|that|these)|once\s(?:this|it|that)|(?:because|as|while|until|unless|whether)\s(?:it|they|this|these)\s|one\sis\s|optional\s(?:\w+\s)?arguments?\b|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
     |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
     同时|例如|比如|譬如|即|也就是|换句话说|总之|综上|首先|其次|再次|最后|接着|然后|否则|如果这|如果它|当它|另一|另一方面|相反|同样|
     类似[地的]|在它|在这|因为[^，]*。$|由于[^，]*。$|无论哪[种一]|無論哪|再一次地|请注意|请参|参见|参阅|详见|注意|您|你|我|它們|這|該|後者|然後|否則|因為這|因为这|由于这|由於這|這些|此時|之后|之後|
     而|则|則|也|还|還|又|再|甚至|尤其|特别是|特別是|如上|如前|正如|对此|為此|为此|与此|與此|故|并|並)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_ASIDE = re.compile(
+    r"\s?[(（](?:see\s(?:also\s)?|参见|參見|参阅|详见|见|見|第\s?[\d.]+\s?[节章節])[^()（）]*[)）]", re.IGNORECASE
+)
+"""A pointer to another place in brackets: without it the sentence says the same."""
+
 _LEAD = re.compile(
     r"""(?:\([^()]*[.!?]\)\s+)?(?:(?:in\sorder\s)?to\s(?:avoid|prevent|ensure|solve|fix|address|handle|achieve|overcome|guard\sagainst)\s(?:that\s)?
     (?:this|that|these|it)\b[^,;.]{0,40},\s|(?:therefore|thus|hence|of\scourse|note\sthat),?\s|
@@ -72,7 +77,7 @@ _POINTING = re.compile(
 )
 _EARLY_POINTER = re.compile(
     r"(?:\S+\s+){1,7}(?:this|these|those|such(?!\s+as))\s+[a-z]|[^,;]*\s(?:these|those)\s(?!who\b|that\b|with\b|in\b|of\b)[a-z]+\W*$|"
-    r"[^,;]*\sthis\s(?!year|month|week|time|way|day|century)[a-z]+\W*$",
+    r"[^,;]*\sthis\s(?!year|month|week|time|way|day|century)[a-z]+\W*$|[^，]*(?:[它牠他她][们們]|[这這]些)|.*[但却卻而则則][这這]些",
     re.IGNORECASE,
 )
 _PERSONAL = re.compile(r"\bI(?:['’]\w+)?\b(?![/.])|\b[Mm]y\b|我(?![们們])|笔者|筆者")
@@ -85,7 +90,7 @@ _ANNOUNCES = re.compile(
 
 _FRAGMENT = re.compile(
     r"^If\s[^,]*,\s(?:returns|raises)\b|"
-    r"^To\s[a-z]+\b[^,]*$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b",
+    r"^To\s[a-z]+\b[^,]*(?:,\swhich\b[^,]*)?$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b",
     re.DOTALL,
 )
 """A purpose or an activity without a sentence around it: an item of a list."""
@@ -209,9 +214,9 @@ def _is_code(text: str) -> bool:
 
 @lru_cache(maxsize=40_000)
 def shorten(text: str) -> str:
-    """Return a sentence as it is said: on one line, without an opening that only ties it to another and, where it is too long,
-    without its tail. Nothing is added but a capital."""
-    text = close_gaps(clean(text))
+    """Return a sentence as it is said: on one line, without pointers in brackets and an opening that only ties it to another
+    and, where it is too long, without its tail. Nothing is added but a capital."""
+    text = _ASIDE.sub("", close_gaps(clean(text)))
     if lead := _LEAD.match(text):
         text = text[lead.end()].upper() + text[lead.end() + 1 :] if lead.end() < len(text) else ""
     return _TAIL.sub("", text, count=1) if count_words(text) > _MOST_WORDS_SAID else text

@@ -10,14 +10,15 @@ class Vocabulary:
     """What the lists say.
 
     `asking` and `cjk_asking` make a text a question and say nothing of what it is about; `light` words say what is to be done,
-    hardly with what; `joints` and `cjk_joints` never are
-    part of a name; `plain_headings` name a part of any document.
+    hardly with what; `kinds` say what kind of answer is wanted; `joints` and `cjk_joints` never are part of a name;
+    `plain_headings` name a part of any document.
     """
 
     def __init__(self, data: dict[str, str]) -> None:
         self.asking = frozenset(data["asking"].split())
         self.cjk_asking = _alternatives(data["cjk_asking"])
         self.light = frozenset(data["light"].split())
+        self.kinds = frozenset(data["kinds"].split())
         self.joints = frozenset(data["joints"].split()) | self.asking
         self.cjk_joints = _alternatives(data["cjk_joints"])
         self.plain_headings = frozenset(name.strip() for name in data["plain_headings"].split(","))
