@@ -118,7 +118,7 @@ def test_every_citation_resolves_where_sources_differ_and_points_are_marked(suff
     CHECKS[suffix](_make(suffix, sample), sample)
 
 
-@pytest.mark.parametrize("suffix", set(CHECKS) - {".zip"})
+@pytest.mark.parametrize("suffix", [suffix for suffix in CHECKS if suffix != ".zip"])
 def test_a_run_whose_saved_page_is_gone_is_exported_all_the_same(suffix: str) -> None:
     run, pages = make_sample()
     sample = Sample(run, {PAGES[0].id: pages[PAGES[0].id]})
