@@ -173,6 +173,15 @@ def test_word_keeps_what_xml_cannot_hold_out_and_has_chinese_fonts() -> None:
         assert 'w:eastAsia="SimSun"' in archive.read("word/styles.xml").decode()
 
 
+def test_word_has_its_marks_before_the_full_stop_as_markdown_has() -> None:
+    sample = make_sample()
+    with zipfile.ZipFile(io.BytesIO(_make(".docx", sample))) as archive:
+        tree = ElementTree.fromstring(archive.read("word/document.xml"))
+    lines = ["".join(part.text or "" for part in paragraph.iter(f"{W}t")) for paragraph in tree.iter(f"{W}p")]
+    for point in sample.run.points:
+        assert any(re.fullmatch(rf"{re.escape(point.text[:-1])}( \[\d\])+\.", line) for line in lines)
+
+
 def _unpack(pdf: bytes) -> bytes:
     """Return the streams of a PDF, in which its links and anchors are."""
     return b"".join(zlib.decompress(found) for found in re.findall(rb"stream\n(x\xda.*?)\nendstream", pdf, re.DOTALL))

@@ -44,8 +44,8 @@ async def test_sections_that_each_count_from_one_share_one_count(rig: Rig) -> No
 
 async def test_what_a_page_cites_is_no_reference_of_the_report(rig: Rig) -> None:
     rig.corpus.texts = {
-        "https://e.com/p": "Vacuum doubles the yield of rows. Sources: 624, 86 (2023). https://doi.org/10.1000/aaa 625, 12 (2024). "
-        "https://doi.org/10.1000/bbb"
+        "https://e.com/p": "Vacuum doubles the yield of rows. Sources: 624, 86 (2023). https://doi.org/10.1000/aaa 625, 12 "
+        "(2024). https://doi.org/10.1000/bbb"
     }
     said = "Vacuum doubles the yield of rows [bbb](https://doi.org/10.1000/bbb) [1]."
     rig.analyst = ScriptedAnalyst(TODOS, {TODOS[0].query: [Draft(text=said, cites=("1.1",))]})
