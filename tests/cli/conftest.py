@@ -8,11 +8,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.forks import Fork
 
 from leadline.cli import run
 
@@ -98,32 +100,28 @@ def process(tmp_path: Path) -> Callable[..., Done]:
     return call
 
 
-class Started:
+class Started(Fork):
     """A command line that works in a process of its own."""
-
-    def __init__(self, popen: "subprocess.Popen[str]") -> None:
-        self.popen = popen
-        self.said: list[str] = []
 
     def wait_for(self, words: str) -> str:
         """Read stderr until a line holds some words, and return that line."""
-        assert self.popen.stderr is not None
-        for line in self.popen.stderr:
-            self.said.append(line)
+        said: list[str] = []
+        for line in self.err:
+            said.append(line)
             if words in line:
                 return line
-        raise AssertionError(f"{words!r} was not said:\n{''.join(self.said)}")
+        raise AssertionError(f"{words!r} was not said:\n{''.join(said)}")
 
     @contextmanager
     def held(self, until: Callable[[], bool] = lambda: False) -> Iterator[None]:
         """Stop the process for the block, or until something has come true."""
-        self.popen.send_signal(signal.SIGSTOP)
+        self.send(signal.SIGSTOP)
         ended = threading.Event()
 
         def release() -> None:
             while not ended.wait(0.02) and not until():
                 pass
-            self.popen.send_signal(signal.SIGCONT)
+            self.send(signal.SIGCONT)
 
         thread = threading.Thread(target=release)
         thread.start()
@@ -133,30 +131,26 @@ class Started:
             ended.set()
             thread.join()
 
-    def end(self) -> Done:
+    def finish(self) -> Done:
         """Wait for the end, and return what is left of the output."""
-        out, err = self.popen.communicate(timeout=60)
-        return Done(self.popen.returncode, out, err)
+        with ThreadPoolExecutor(2) as pool:
+            out, err = pool.map(lambda stream: stream.read(), (self.out, self.err))
+        return Done(self.end(), out, err)
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
     """Return what starts a command line in a process of its own; what still works in the end is killed."""
-    started: list[subprocess.Popen[str]] = []
+    started: list[Started] = []
 
     def call(*arguments: str, **environment: str) -> Started:
-        command = [sys.executable, "-m", "leadline", *arguments]
-        pipe = subprocess.PIPE
-        popen = subprocess.Popen(
-            command, cwd=tmp_path, env={**os.environ, **environment}, stdout=pipe, stderr=pipe, encoding="utf-8"
-        )
-        started.append(popen)
-        return Started(popen)
+        started.append(Started(arguments, tmp_path, {**os.environ, **environment}))
+        return started[-1]
 
     yield call
-    for popen in started:
-        popen.kill()
-        popen.communicate()
+    for each in started:
+        each.process.kill()
+        each.end()
 
 
 @pytest.fixture

@@ -145,8 +145,8 @@ def test_on_postgres_all_commands_work_and_a_worker_takes_what_it_can_reach(
     taken = leadline("research", QUESTION, "--in", "manual", "--detach")
     assert taken.status == 0, taken.err
     assert leadline("runs", "watch", taken.out.strip()).status == 0
-    worker.popen.send_signal(signal.SIGTERM)
-    assert worker.end().status == 0
+    worker.send(signal.SIGTERM)
+    assert worker.finish().status == 0
     assert leadline("notes", "list", "--run", taken.out.strip()).out
     assert leadline("runs", "delete", "--yes").status == 0
     assert not (home / "leadline.db").exists()

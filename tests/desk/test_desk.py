@@ -115,7 +115,7 @@ async def test_leaving_the_stream_cancels_the_run(desk: Desk, request_: Request)
 async def test_a_run_is_handed_to_a_worker(desk: Desk, request_: Request) -> None:
     run = await desk.take(request_)
     assert not await desk.submit(run, priority=1)
-    async with desk.engaged("worker"), asyncio.timeout(30):
+    async with desk.engaged("worker"), asyncio.timeout(120):
         async for _ in desk.store.runs.watch(run.id):
             pass
     assert (await desk.store.runs.load(run.id)).status == "complete"

@@ -10,7 +10,7 @@ from leadline.engine.engine import Engine
 from leadline.engine.place import no_progress
 
 
-async def until(condition: Callable[[], Awaitable[bool]] | Callable[[], bool], seconds: float = 20.0) -> None:
+async def until(condition: Callable[[], Awaitable[bool]] | Callable[[], bool], seconds: float = 120.0) -> None:
     """Wait until a condition holds; fail if it does not in time."""
     async with asyncio.timeout(seconds):
         while True:

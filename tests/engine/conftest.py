@@ -66,12 +66,8 @@ def say(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> S
 
 @pytest.fixture
 async def workers(place: Place) -> AsyncIterator[Workers]:
-    place.home.mkdir(exist_ok=True)
-    crowd = Workers(place)
-    yield crowd
-    for process in list(crowd.processes):
-        if process.returncode is None:
-            await crowd.kill(process)
+    async with Workers(place) as crowd:
+        yield crowd
 
 
 @pytest.fixture

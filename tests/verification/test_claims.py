@@ -23,6 +23,10 @@ A, B, C = "https://e.example/1", "https://e.example/2", "manual/three.html"
         ("It holds [1] (see also [2, 3]).", [("It holds.", (A, B, C))]),
         ("它成立【1】。它倒下［2］。", [("它成立。", (A,)), ("它倒下。", (B,))]),
         ("它成立 [1]（另见 [2]）。", [("它成立。", (A, B))]),
+        ("> **Sources differ:** It holds [1] (forum, 2016). It falls [2].", [("It holds.", (A,)), ("It falls.", (B,))]),
+        ("- **结论：**它成立 [1]。", [("它成立。", (A,))]),
+        ("It holds [1] (only in part).", [("It holds.", (A,))]),
+        ("**It** holds [1]. **Now:** no.", [("It holds.", (A,)), ("Now: no.", ())]),
         ("- It holds [1].\n- It falls.", [("It holds.", (A,)), ("It falls.", ())]),
         ("| a | b |\n|---|---|\n| It holds [1] | x |", [("a", ()), ("b", ()), ("It holds", (A,)), ("x", ())]),
         ("It [holds](https://f.example/a) well.", [("It holds well.", ("https://f.example/a",))]),
@@ -37,6 +41,21 @@ A, B, C = "https://e.example/1", "https://e.example/2", "manual/three.html"
 )
 def test_sentences_and_what_they_cite(body: str, found: list[tuple[str, tuple[str, ...]]]) -> None:
     assert [(claim.text, claim.cites) for claim in read_claims(body + LIST)] == found
+
+
+@pytest.mark.parametrize(
+    ("body", "aside"),
+    [
+        ("It holds [1] (see also [2, 3]).", {"[2]", "[3]"}),
+        ("它成立 [1]（另见 [2]）。", {"[2]"}),
+        ("It holds [1, 2] (only in part).", {"[1]", "[2]"}),
+        ("它成立 [1]（仅部分有依据）。", {"[1]"}),
+        ("It holds (see [1]).", set()),
+    ],
+)
+def test_marks_that_claim_less(body: str, aside: set[str]) -> None:
+    (claim,) = read_claims(body + LIST)
+    assert claim.aside == aside
 
 
 @pytest.mark.parametrize(

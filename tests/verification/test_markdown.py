@@ -32,6 +32,24 @@ async def test_a_sentence_against_its_page(sentence: str, verdict: str) -> None:
     assert finding.line == 1
 
 
+@pytest.mark.parametrize(
+    ("sentence", "holds"),
+    [
+        ("The new engine runs more slowly than the old one", False),
+        ("The new engine is much faster than the old one on most of the roads", True),
+        ("The new engine of Beta is much faster than the old one", False),
+        ("The old engine is much faster than the new one", False),
+        ("The new engine of Beta is much faster than the old one (see also [2])", True),
+    ],
+)
+async def test_a_partial_citation_holds_where_nothing_differs(sentence: str, holds: bool) -> None:
+    corpus = Corpus({"1.md": "The new engine is much faster than the old one.", "2.md": "The new engine is faster than the old one."})
+    mark = "" if "[2]" in sentence else " [1]"
+    found = await verify_markdown(f"{sentence}{mark}.\n\n[1]: 1.md\n[2]: 2.md\n", corpus)
+    (finding,) = found.findings
+    assert finding.holds is holds, finding
+
+
 async def test_what_cannot_be_read_is_unreachable() -> None:
     text = "A [1]. B [2]. C [7].\n\n[1]: https://e.example/empty\n[2]: https://e.example/gone\n"
     found = await verify_markdown(text, Corpus(TEXTS))

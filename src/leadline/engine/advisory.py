@@ -36,12 +36,8 @@ class AdvisoryLocks:
 
     def hold(self, executor: str, on_loss: Callable[[], None]) -> None:
         """See `Signs.hold`."""
-        try:
-            self._own = self._connect()
-            held = _ask(self._own, "SELECT pg_try_advisory_lock(%s)", key_of(executor))
-        except psycopg.Error as error:
-            raise StoreError("PostgreSQL cannot be reached for the engine's locks: check URL and server.") from error
-        if not held:
+        self._own = self._connect()
+        if not _ask(self._own, "SELECT pg_try_advisory_lock(%s)", key_of(executor)):
             self._own.close()
             raise StoreError(f"The lock of executor {executor!r} is held by another process for the moment.")
         self._watcher = threading.Thread(target=self._watch, args=(self._own, on_loss), name="leadline-life", daemon=True)

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 from typing import Self, TypeVar, assert_never
 
 from leadline.engine.advisory import AdvisoryLocks
 from leadline.engine.catalog import Catalog
-from leadline.engine.database import prepare, schema_of, translated
+from leadline.engine.database import insist, open_tables, prepare, schema_of
 from leadline.engine.ledger import Ledger
 from leadline.engine.place import PRIORITY, Peer, Place, State, Versions
 from leadline.engine.recovery import Recovery, explain_version
@@ -18,8 +19,8 @@ from leadline.errors import RunElsewhere
 
 T = TypeVar("T")
 
-_ENDING = 2.0
-"""Seconds that a run whose loop has ended may take until DBOS has written that down too."""
+_ENDING = 30.0
+"""Seconds that a run whose loop has ended may take until DBOS has written that down too; longer on a busy machine."""
 
 _LOOK_AGAIN = 0.05
 
@@ -60,20 +61,24 @@ class Books:
 
     @classmethod
     def _open(cls, place: Place, versions: Versions, me: str) -> Self:
-        engine = prepare(place)
-        with translated(place):
+        with ExitStack() as opened:
+            tables = open_tables(place)
+            opened.callback(tables.dispose)
+            prepare(place, tables)
             catalog = Catalog(place, versions)
-            catalog.open_shared_queue(None)
+            opened.callback(catalog.close)
+            insist(place, partial(catalog.open_shared_queue, None))
+            opened.pop_all()
         signs: Signs = AdvisoryLocks(place.database_url) if place.database_url else LockFiles(place.folder)
-        return cls(place, versions, catalog, Ledger(engine, schema_of(place)), signs, me)
+        return cls(place, versions, catalog, Ledger(tables, schema_of(place)), signs, me)
 
     async def close(self) -> None:
         """Let go of connections and locks."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
         self._thread.shutdown(wait=False)
-        self._aside.shutdown(wait=False)
 
     def _close(self) -> None:
+        self._aside.shutdown()  # a run that was stopped while it was counted leaves that work behind
         self.signs.release()
         self.catalog.close()
         self.ledger.close()
@@ -83,11 +88,7 @@ class Books:
         return await self._do(self._thread, work)
 
     async def _do(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        def act() -> T:
-            with translated(self.place):
-                return work()
-
-        return await asyncio.get_running_loop().run_in_executor(thread, act)
+        return await asyncio.get_running_loop().run_in_executor(thread, partial(insist, self.place, work))
 
     async def count_crashes(self, run: str, progress: int) -> int:
         """See `leadline.engine.attempts.Memory`."""
@@ -104,8 +105,8 @@ class Books:
     async def submit(self, run: str, needs: Collection[str] = (), priority: int = PRIORITY) -> None:
         """See to it that a run is carried out from now on by some worker: begun, begun again, or gone on with.
 
-        A run that waits already is left where it is, and so is one that is at work: its loop hears signals by itself. One whose
-        loop has just ended is waited for, at most 2 seconds, and begun again; so write the signal that it should hear first.
+        A run that waits already is left where it is. One whose loop has just ended is waited for, and begun again; so write the
+        signal that it should hear first.
 
         Args:
             run: id of the run.
@@ -114,7 +115,7 @@ class Books:
 
         Raises:
             NoWorker: no live worker holds what the run needs; nothing was changed.
-            RunElsewhere: another release began the run, and this one cannot finish it.
+            RunElsewhere: it is at work and goes on with that, or another release began it and this one cannot finish it.
             StoreError: the books cannot be used.
         """
         queue = await self.do(partial(self.recovery.choose_queue, needs))
@@ -128,10 +129,7 @@ class Books:
         Raises:
             RunElsewhere: another process has it in work, or will take it at once, or another release began it.
         """
-        state = await self._place(run, queue, needs, PRIORITY)
-        if state == "working":
-            raise RunElsewhere(f"Run {run} is at work in another process: watch it there, or cancel it first.")
-        if state == "queued":
+        if await self._place(run, queue, needs, PRIORITY) == "queued":
             await self.do(partial(self._fetch, run, queue))
 
     async def state(self, run: str) -> State:
@@ -171,8 +169,10 @@ class Books:
         patience = loop.time() + _ENDING
         while True:
             state = await self.do(partial(self._place_once, run, queue, needs, priority))
-            if state != "working" or loop.time() > patience:
+            if state != "working":
                 return state
+            if loop.time() > patience:
+                raise RunElsewhere(f"Run {run} is at work: watch it there, or cancel it first.")
             await asyncio.sleep(_LOOK_AGAIN)
 
     def _place_once(self, run: str, queue: str, needs: Collection[str], priority: int) -> State:

@@ -31,6 +31,7 @@ class Catalog:
             serializer=DBOSPortableJSONSerializer(),
             application_name=APPLICATION,
             retry_connection_errors=False,
+            lazy=True,
         )
 
     def close(self) -> None:

@@ -1,9 +1,12 @@
 """The engine's database: made ready once, and errors of those who use it in our words."""
 
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from typing import TypeVar
 
+import psycopg
 import sqlalchemy as sa
 from dbos import DBOS
 from dbos import error as dbos_error
@@ -14,6 +17,8 @@ from leadline.engine.ledger import make_tables
 from leadline.engine.place import Place
 from leadline.errors import StoreError
 
+T = TypeVar("T")
+
 SCHEMA = "leadline_engine"
 """The schema of the engine's tables on PostgreSQL, beside that of the store."""
 
@@ -22,6 +27,9 @@ _LOCK = 0x1EAD0E61
 
 _PATIENCE = 30.0
 """Seconds to wait for another process that is making the database ready, or that writes."""
+
+_PAUSES = (0.2, 0.8)
+"""Seconds after which work on PostgreSQL is done again: a server that ends connections takes new ones at once."""
 
 
 def url_of(place: Place) -> sa.URL:
@@ -41,37 +49,59 @@ def schema_of(place: Place) -> str | None:
     return None if place.database_url is None else SCHEMA
 
 
-def prepare(place: Place) -> sa.Engine:
-    """Make the database ready and return an engine for our own tables. Blocks.
+def open_tables(place: Place) -> sa.Engine:
+    """Return an engine for our own tables, which has not connected yet."""
+    with translated(place):
+        if place.database_url is None:
+            return sa.create_engine(url_of(place), connect_args={"timeout": _PATIENCE})
+        return sa.create_engine(url_of(place), pool_size=2, pool_pre_ping=True, connect_args={"connect_timeout": 5})
+
+
+def prepare(place: Place, engine: sa.Engine) -> None:
+    """Make the database ready. Blocks.
 
     Raises:
-        StoreError: it cannot be used.
+        StoreError: it cannot be used; a server that is not there is told at once.
     """
-    with translated(place):
-        url = url_of(place)
-        if place.database_url is None:
-            _prepare_file(place, url)
-            return sa.create_engine(url, connect_args={"timeout": _PATIENCE})
-        engine = sa.create_engine(url, pool_size=2, pool_pre_ping=True, connect_args={"connect_timeout": 5})
-        with engine.begin() as connection:  # an unreachable server is told here, once; DBOS would try for long
-            connection.execute(sa.text("SELECT 1"))
-        DBOS.migrate(as_text(url), schema=SCHEMA)
-        with engine.begin() as connection:
-            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            make_tables(SCHEMA).create_all(connection)
-        return engine
+    if place.database_url is None:
+        with translated(place):
+            _prepare_file(place, engine)
+        return
+    with translated(place), engine.connect():  # DBOS would try for long to reach a server that is not there
+        pass
+    insist(place, lambda: _prepare_schema(engine))
 
 
-def _prepare_file(place: Place, url: sa.URL) -> None:
+def _prepare_file(place: Place, engine: sa.Engine) -> None:
     """One process at a time: the switch to WAL does not wait for others, it fails."""
     place.folder.mkdir(parents=True, exist_ok=True)
     with FileLock(place.folder / "opening.lock", timeout=_PATIENCE):
         with closing(sqlite3.connect(place.file, timeout=_PATIENCE)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
-        DBOS.migrate(as_text(url))
-        engine = sa.create_engine(url, connect_args={"timeout": _PATIENCE})
+        DBOS.migrate(as_text(engine.url))
         make_tables(None).create_all(engine)
-        engine.dispose()
+
+
+def _prepare_schema(engine: sa.Engine) -> None:
+    DBOS.migrate(as_text(engine.url), schema=SCHEMA)
+    with engine.begin() as connection:
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        make_tables(SCHEMA).create_all(connection)
+
+
+def insist(place: Place, work: Callable[[], T]) -> T:
+    """Do something with the database that blocks: up to three times on PostgreSQL, where a connection may be lost meanwhile.
+
+    Raises:
+        StoreError: it cannot be used.
+    """
+    with translated(place):
+        for pause in _PAUSES if place.database_url else ():
+            try:
+                return work()
+            except (sa.exc.OperationalError, psycopg.OperationalError):
+                time.sleep(pause)
+        return work()
 
 
 @contextmanager
@@ -79,7 +109,7 @@ def translated(place: Place) -> Iterator[None]:
     """Turn what the database's libraries raise into a StoreError of one sentence, without the URL's password."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error, dbos_error.DBOSException, OSError, Timeout) as error:
+    except (SQLAlchemyError, sqlite3.Error, psycopg.Error, dbos_error.DBOSException, OSError, Timeout) as error:
         raise StoreError(_explain(place, error)) from error
 
 

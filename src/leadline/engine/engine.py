@@ -164,12 +164,17 @@ class Engine:
         return self._role == "research" or bool(self._holds)
 
     async def _come_alive(self) -> None:
-        await self.books.do(self._show_life)
-        self._alive, self._lost = True, False
+        self._lost = False
+        try:
+            await self.books.do(partial(self.books.signs.hold, self.id, self._tell_loss))
+            await self.books.do(self._show_life)
+        except StoreError:
+            self._lost = True
+            raise
+        self._alive = not self._lost
 
     def _show_life(self) -> None:
         books = self.books
-        books.signs.hold(self.id, self._tell_loss)
         self._announce()
         if self._role == "research":
             books.catalog.open_private_queue(self.id, POLL, None)

@@ -120,8 +120,9 @@ def _replace(text: str, pairs: Sequence[Sequence[str]], once: bool, chance: rand
 
 
 def _swap_word(text: str, old: str, new: str, once: bool = False) -> str:
-    edge = r"\b" if old.isascii() else ""
-    pattern = re.compile(rf"{edge}{re.escape(old)}{edge}", re.IGNORECASE)
+    # Part of an identifier is no word: `OptionParser.fault()` is not what `OptionParser.error()` is in other words.
+    edges = (r"(?<![\w.])", r"(?![\w(]|\.\w)") if old.isascii() else ("", "")
+    pattern = re.compile(rf"{edges[0]}{re.escape(old)}{edges[1]}", re.IGNORECASE)
     return pattern.sub(lambda found: _in_first_case_of(found.group(), new), text, count=int(once))
 
 

@@ -8,7 +8,7 @@ The floors are data: `floors.json`. What they mean:
 - mutated: a sentence with one thing changed is still supported by its place; mutated_quoted: also by the right quote
 - paraphrase: a sentence in other words is supported by the right quote, by another sentence of its page, by an invented one;
 - by hand: pairs that people would write, right (`words/paraphrases.json`) and wrong (`words/mutations.json`), with the right
-  quote
+  quote; verified_by_hand: as `leadline verify` reads them; followed_by_hand: as a sentence of overview or summary
 
 A floor with `fewest` counts where there are as many checks: in documents that say everything once, hardly any sentences agree.
 """
@@ -31,8 +31,10 @@ from leadline.evaluation.measures import read_floors
 from leadline.evaluation.samples import Sample, Statement, read_samples
 from leadline.grounding.folding import find
 from leadline.grounding.passages import split_page
-from leadline.grounding.verdict import judge, judge_quote
+from leadline.grounding.verdict import follows, judge, judge_quote
 from leadline.records import FIRM, HOLDING, Evidence, Page, Passage, Todo, Topic
+from leadline.testing import Corpus
+from leadline.verification import verify_markdown
 
 _QUESTIONS = 30
 """Headings and sentences that the extractive analyst is asked about, for its groups."""
@@ -79,15 +81,20 @@ def measure(folder: Path) -> list[Rate]:
 
 def measure_pairs() -> list[Rate]:
     """Return how many sentences by hand the right quote supports, reworded rightly and wrongly, in English and Chinese."""
-    return [_measure_by_hand("paraphrase_by_hand", "paraphrases.json"), _measure_by_hand("mutated_by_hand", "mutations.json")]
+    return [*_measure_by_hand("paraphrase", "paraphrases.json"), *_measure_by_hand("mutated", "mutations.json")]
 
 
-def _measure_by_hand(name: str, file: str) -> Rate:
+def _measure_by_hand(name: str, file: str) -> list[Rate]:
     pairs = json.loads(resources.files(__package__).joinpath("words", file).read_text(encoding="utf-8"))
     pages = [Page(id="p", address="a", text=source) for source, _ in pairs]
     near = [split_page(page, 1)[0] for page in pages]
     held = [_is_held(said, source, page, at) for (source, said), page, at in zip(pairs, pages, near, strict=True)]
-    return _rate("by hand", name, sum(held) / len(held), len(held))
+    report = "\n\n".join(f"{said} ([source]({number}.md))" for number, (_, said) in enumerate(pairs))
+    corpus = Corpus({f"{number}.md": page.text for number, page in enumerate(pages)})
+    found = asyncio.run(verify_markdown(report, corpus))
+    followed = [follows(said, [source]) for source, said in pairs]
+    tried = {"by_hand": held, "verified_by_hand": [f.holds for f in found.findings], "followed_by_hand": followed}
+    return [_rate("by hand", f"{name}_{kind}", sum(one) / len(one), len(one)) for kind, one in tried.items()]
 
 
 def measure_sample(sample: Sample) -> list[Rate]:

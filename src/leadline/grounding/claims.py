@@ -5,7 +5,8 @@ from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 
-from leadline.grounding.quantities import is_unit
+from leadline.grounding.language import CJK_CHARACTERS
+from leadline.grounding.quantities import is_month, is_unit
 from leadline.grounding.tokens import terms
 from leadline.grounding.words import STOP_WORDS
 
@@ -18,6 +19,9 @@ _CUE = re.compile(
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely)\b|\bno (?:longer than|doubt|matter)\b|\bwhether or not\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|just|merely)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:()，；：。！？、]|[.!?](?:\s|$)|\b(?:but|until|because|while|although)\b|但|而是", re.IGNORECASE)
+
+_PIECE = re.compile(rf"[{CJK_CHARACTERS}]|\w+")
+_DENIALS = frozenset(["no", "not", "never", "without", "不", "没", "沒", "无", "無", "未", "勿"])
 
 _SCOPE = 3
 """Content words behind a negation that it is about. In Chinese, where they may come late, it is the rest of its clause."""
@@ -49,7 +53,7 @@ def differ_in_negation(text: str, window: str) -> bool:
 
     What counts are the words that both share: a clause that the text leaves out may be negated as it likes.
     """
-    if _differ_in_only(text, window) or _differ_in_only(window, text):
+    if _differ_in_only(text, window) or _differ_in_only(window, text) or _differ_in_denials_alone(text, window):
         return True
     mine, theirs = find_negated(text), find_negated(window)
     if not mine and not theirs:
@@ -70,8 +74,16 @@ def _differ_in_only(one: str, other: str) -> bool:
     return bool(_NOT_ONLY.search(one) and not _NOT_ONLY.search(other) and _ONLY.search(other))
 
 
+def _differ_in_denials_alone(one: str, other: str) -> bool:
+    """Say whether two sentences are the same but for one denial: `no objects are given`, `no objects are not given`."""
+    mine, theirs = (Counter(_PIECE.findall(text.casefold())) for text in (one, other))
+    differing = (mine - theirs) + (theirs - mine)
+    return differing.total() == 1 and differing.keys() <= _DENIALS
+
+
 _NAME = re.compile(
-    r"""\w+\(\)                                                  # a function
+    r"""[A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+                          # a path: of a module, a file, a host
+    |\w+\(\)                                                  # a function
     |\w*[a-z\d]_\w+                                            # an identifier
     |\b(?!(?:NULL|TRUE|FALSE)\b)[A-Z][A-Z\d_]+\b                # a word in capitals
     |(?<=[a-z,]\ )(?!(?:True|False|None|NULL|TRUE|FALSE)\b)[A-Z][\w-]+  # a capital inside the sentence
@@ -106,8 +118,15 @@ def find_other_names(text: str, window: str) -> list[str]:
 def _is_there(name: str, window: str, words: frozenset[str], letters: str) -> bool:
     parts = re.findall(r"[^\W_]+", name)
     if all(part in words or part.removesuffix("s") in words or f"{part}s" in words for part in parts):
-        return True
+        return len(parts) == 1 or bool(_whole(tuple(parts)).search(window))
     return (not name.isascii() and name in window.casefold()) or (name.isalpha() and 2 <= len(name) <= 6 and name in letters)
+
+
+@lru_cache(maxsize=10_000)
+def _whole(parts: tuple[str, ...]) -> re.Pattern[str]:
+    """`pg_dump` may be written `pg-dump`, but is no part of `pg_dump_all`."""
+    together = r"[\W_]*".join(parts)
+    return re.compile(rf"(?<![^\W_])(?<![^\W_]_){together.removesuffix('s')}s?(?!_?[^\W_])", re.IGNORECASE)
 
 
 def _find_other_neighbours(text: str, window: str) -> list[str]:
@@ -124,5 +143,6 @@ def _pairs_of_names(text: str) -> frozenset[tuple[str, str]]:
     return frozenset(
         (one.casefold(), two.casefold().removesuffix("s"))
         for one, two in pairs
-        if one[0].isupper() and (two[0].isupper() or two[0].isdigit()) and one.casefold() not in STOP_WORDS
+        if one[0].isupper() and (two[0].isupper() or (two[0].isdigit() and not is_month(one.casefold())))
+        if one.casefold() not in STOP_WORDS
     )

@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from leadline.grounding.claims import names
 from leadline.grounding.language import CJK_CHARACTERS, count_cjk
-from leadline.grounding.quantities import find_missing, read_quantities
+from leadline.grounding.quantities import find_missing, is_month, read_quantities
 from leadline.grounding.tokens import stem, terms
+from leadline.grounding.words import STOP_WORDS
 
 _STEM = 0.8
 """Share of the longer of two words that they must begin alike to be forms of one (`migrate`, `migration`)."""
@@ -25,6 +26,9 @@ _ORDERED = 0.9
 
 _SAME_WORDS = 0.8
 """Share of words in common from which on their order tells: a freer paraphrase is built anew."""
+
+_ALL_ELSE = 0.75
+"""Share of the characters of a Chinese sentence that stand in its source in their order, where only one thing was changed."""
 
 _LEAD = 2
 """Content words at the head of a sentence that name its subject."""
@@ -62,7 +66,11 @@ _SAYS_NO_SUBJECT = frozenset(
         ],
     )
 )
-_ZH_TIME = re.compile(r"[前后後时時]$|^(?:通常|一般|往往|常常|永远|总是|目前|现在)$")
+_ZH_TIME = re.compile(r"[前后後时時]$")
+_ZH_SMALL = re.compile("通常|一般|往往|常常|经常|永远|总是|目前|现在|默认|缺省")
+"""Adverbs, which a paraphrase exchanges at will."""
+
+_PREPOSITIONS = frozenset("在于由被从向给比")
 _PREDICATE, _ZH_PREDICATE = 12, 5
 """Characters of a verb and what follows it by which the same predicate is known again."""
 
@@ -74,6 +82,8 @@ _CLAIM = 2
 """Content words, or pairs of Chinese characters, from which on a joined part may be a claim of its own."""
 
 _AGENT = re.compile(r"\bby\b|[由被把]")
+_WORD = re.compile(r"\w+(?:\.\w+)*")
+_JOINING = frozenset({"and", "or", "和", "或", "与", "與", "、"})
 _PIECE = re.compile(rf"[{CJK_CHARACTERS}]|[a-z]+|\d[\d.,]*")
 _CLAUSE = re.compile(r"[,，;；:：]\s*|\b(?:when|if|because)\s|如果|因为|由于")
 
@@ -138,33 +148,83 @@ def have_other_subjects(text: str, window: str) -> bool:
 
 def _has_another_before(text: str, window: str) -> bool:
     """Say whether the same verb has a subject of other words, or for the most part of other characters."""
-    verb = _VERB.search(text)
-    length = _ZH_PREDICATE if is_chinese(text) else _PREDICATE
-    predicate = text[verb.start() :][:length] if verb else ""
-    at = window.find(predicate) if len(predicate) == length else -1
-    if at < 0 or verb is None:
-        return False
-    mine, theirs = (_read_subject(_CLAUSE.split(before)[-1]) for before in (text[: verb.start()], window[:at]))
-    least = min(len(mine), len(theirs)) / 2 if is_chinese(text) else 1
-    return bool(mine and theirs) and len(mine & theirs) < least
+    chinese = is_chinese(text)
+    for verb in _find_first_verbs(text):
+        predicate = text[verb:][: _ZH_PREDICATE if chinese else _PREDICATE]
+        if predicate in window:
+            mine, *others = (_read_subject(before, chinese) for before in (text[:verb], *_find_before(predicate, window)))
+            if all(_are_unlike(mine, theirs, 2 if chinese else math.inf) for theirs in others):
+                return True
+    return False
 
 
-def _read_subject(before: str) -> set[str]:
+def _find_first_verbs(text: str) -> list[int]:
+    """Where the verbs of the first clause that has any begin: what looks like a verb may be a part of the subject."""
+    verbs = [verb.start() for verb in _VERB.finditer(text)]
+    end = next((mark.start() for mark in _CLAUSE.finditer(text) if verbs and mark.start() > verbs[0]), len(text))
+    return [verb for verb in verbs if verb < end]
+
+
+def _find_before(predicate: str, window: str) -> Iterator[str]:
+    at = window.find(predicate)
+    while at >= 0:
+        yield window[:at]
+        at = window.find(predicate, at + 1)
+
+
+def _are_unlike(mine: set[str], theirs: set[str], part: float) -> bool:
+    """Say whether two subjects have nothing in common, or no more than a part of the shorter one."""
+    common = len(mine & theirs)
+    return bool(mine and theirs) and (not common or common * part <= min(len(mine), len(theirs)))
+
+
+def _read_subject(before: str, chinese: bool) -> set[str]:
     """The words before a verb; of Chinese the characters, where a synonym keeps half of them. A time is no subject."""
-    if not is_chinese(before):
-        return set(terms(before))
-    return set() if _ZH_TIME.search(before) else set(_PIECE.findall(before)) - _SMALL_SIGNS
+    clause = _CLAUSE.split(before)[-1]
+    if not chinese:
+        return set(terms(clause))
+    return set() if _ZH_TIME.search(clause) else set(_PIECE.findall(_ZH_SMALL.sub("", clause))) - _SMALL_SIGNS
 
 
 def find_replaced_names(text: str, window: str) -> list[str]:
     """Return the names of a window in whose place a text has other words, where both are else alike."""
-    mine, theirs = terms(text), terms(window)
-    named = {word for name in names(window) for word in terms(name)} - set(mine)
-    if not named or len(_held(mine, window)) < _SAME_WORDS * len(set(mine)):
+    mine, theirs = _read_words(text), _read_words(window)
+    named = {word for word in theirs if word.strip("_") in names(window)} - {*mine, *(f"{word}s" for word in mine)}
+    if not named or not _share_most_words(text, window):
         return []
     steps = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
     gone = {word for step, _, _, start, end in steps if step == "replace" for word in theirs[start:end]}
     return sorted(named & gone)
+
+
+def _read_words(text: str) -> list[str]:
+    """The words of a text in small letters, identifiers and paths in one piece."""
+    return [word for word in _WORD.findall(text.casefold()) if word not in STOP_WORDS]
+
+
+def _share_most_words(text: str, window: str) -> bool:
+    words = set(terms(text))
+    return len(_held([*words], window)) >= _SAME_WORDS * len(words)
+
+
+def has_another_in_place(text: str, window: str) -> bool:
+    """Say whether a Chinese sentence has another place or agent behind the same preposition, and all else is alike."""
+    if not (is_chinese(text) and is_chinese(window)):
+        return False
+    mine, theirs = _PIECE.findall(text), _PIECE.findall(window)
+    steps = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
+    if sum(b - a for step, a, b, _, _ in steps if step == "equal") < _ALL_ELSE * len(mine):
+        return False
+    replaced = [(mine[a:b], theirs[c:d]) for step, a, b, c, d in steps if step == "replace" and mine[a - 1] in _PREPOSITIONS]
+    return any(min(len(new), len(old)) > 1 and not {*new} & {*theirs} and not {*old} & {*mine} for new, old in replaced)
+
+
+def find_moved_numbers(text: str, window: str) -> list[str]:
+    """Return the numbers that a text has in the place of others, where it is else like its window: `base 8` for `base 0`."""
+    mine, theirs = _place_numbers(text), _place_numbers(window)
+    places = {word for word, _ in mine & theirs} | _JOINING
+    moved = {number for word, number in mine - theirs if word not in places and any(word == other for other, _ in theirs)}
+    return sorted(moved) if moved and _share_most_words(text, window) else []
 
 
 def are_swapped(text: str, window: str) -> bool:
@@ -195,7 +255,8 @@ def _is_one_move(mine: Sequence[str], theirs: Sequence[str]) -> bool:
 
 def _place_numbers(text: str) -> set[tuple[str, str]]:
     """Each number with the word before it: `from 5 to 10` is not `from 10 to 5`."""
-    return {(before, number) for before, number in pairwise(_PIECE.findall(text.casefold())) if number[0].isdigit()}
+    pairs = [(before, number) for before, number in pairwise(_PIECE.findall(text.casefold())) if number[0].isdigit()]
+    return {(before, number.rstrip(".,")) for before, number in pairs if not (before[0].isdigit() or is_month(before))}
 
 
 def _find_clauses(text: str) -> Iterator[int]:

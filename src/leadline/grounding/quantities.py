@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -66,6 +67,7 @@ _UNITS = """
     degree degrees 度
 """
 _UNIT_OF = {name.replace("-", " "): line.split()[0] for line in _UNITS.strip().splitlines() for name in line.split()}
+_BY_LENGTH = sorted(_UNIT_OF, key=len, reverse=True)
 _ONES = "two three four five six seven eight nine ten eleven twelve"
 _TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _MONTH_NAMES = "january february march april may june july august september october november december"
@@ -98,9 +100,10 @@ _NUMBER = re.compile(
     rf"(?P<before>百分之|[$€£¥])?\s?(?:(?<![A-Za-z\d_.])(?P<digits>\d+(?:[.,]\d+)*)|\b(?P<word>{'|'.join(_WORDS)})\b"
     rf"|(?P<numeral>{_NUMERAL})(?=[万萬亿億个個次天年种種倍项項条條人家位米台小秒周点點岁歲层層届屆步%]|分[钟鐘])|(?<=百分之)(?P<share>{_NUMERAL}))"
     rf"(?:\s?(?P<scale>万亿|萬億|百万|百萬|千万|千萬|[千万萬亿億]|(?:thousand|million|billion|trillion|k|mn|bn)\b))?"
-    rf"(?:(?:\s?-?|\s)(?P<unit>{'|'.join(re.escape(name) for name in sorted(_UNIT_OF, key=len, reverse=True))})(?![A-Za-z]))?",
+    rf"(?:(?:\s?-?|\s)(?P<unit>{'|'.join(map(re.escape, _BY_LENGTH))})(?![A-Za-z]))?",
     re.IGNORECASE,
 )
+_UNIT_NAME = re.compile(rf"[a-z]{{4,}}|(?<=[几幾数數])(?:{'|'.join(name for name in _BY_LENGTH if not name.isascii())})")
 _RANGE = re.compile(r"^\s?(?:-|–|—|~|to|and|or|至|到)\s?$", re.IGNORECASE)
 
 
@@ -158,6 +161,11 @@ def find_missing(text: str, window: str) -> list[Quantity | Date]:
     return numbers + [date for date in my_dates if not any(date.fits(other) for other in (*their_dates, *bare))]
 
 
+def is_month(word: str) -> bool:
+    """Say whether a word in small letters is the English name of a month."""
+    return word in _MONTH_NAMES.split()
+
+
 def is_unit(word: str) -> bool:
     """Say whether a word in small letters is the name or sign of a unit."""
     return word in _UNIT_OF
@@ -165,13 +173,13 @@ def is_unit(word: str) -> bool:
 
 def _find_other_units(text: str, window: str) -> list[Quantity]:
     """The units that a text names, with a number or without, in the place of others that its window names."""
-    mine, theirs = _units(text), _units(window)
+    mine, theirs = _count_units(text), _count_units(window)
     return [Quantity("", unit) for unit in sorted(mine - theirs)] if theirs - mine else []
 
 
 @lru_cache(maxsize=50_000)
-def _units(text: str) -> frozenset[str]:
-    return frozenset(_UNIT_OF[word] for word in re.findall(r"[a-z]{4,}", text.casefold()) if word in _UNIT_OF)
+def _count_units(text: str) -> Counter[str]:
+    return Counter(_UNIT_OF[word] for word in _UNIT_NAME.findall(text.casefold()) if word in _UNIT_OF)
 
 
 def _as_date(match: re.Match[str]) -> Date | None:

@@ -19,7 +19,9 @@ from leadline.grounding.likeness import (
     are_swapped,
     cover,
     cover_signs,
+    find_moved_numbers,
     find_replaced_names,
+    has_another_in_place,
     have_other_subjects,
     is_chinese,
     leaves_out_a_claim,
@@ -43,7 +45,7 @@ ALL, NEVER = 1.0, 2.0
 """Without named words all of them must stand in the one sentence that is cited; its neighbours, that may hold the words of a
 wrong subject, can make a point partial at most."""
 
-FOLLOWING = 0.5
+FOLLOWING = 0.6
 """Share of the words of a sentence of overview or summary that the points which it follows from must hold."""
 
 _FURTHEST = 600
@@ -154,22 +156,29 @@ def _compare_across(text: str, window: str) -> tuple[Verdict, float]:
 def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
     if share < min(PARTIAL, enough) or _speaks_of_others(text, window):
         return "unsupported"
-    missing = find_missing(text, window)
+    missing = [*find_missing(text, window), *find_moved_numbers(text, window)]
     turned = differ_in_negation(text, window) or are_opposed(text, window)
     if share >= TURNED and (turned or (missing and numbers(window) - numbers(text))):
         return "contradicted"
     if turned:
         return "unsupported"
-    is_doubtful = (
-        share < enough
-        or missing
+    return "supported" if share >= enough and agrees(text, window) else "partial"
+
+
+def agrees(text: str, window: str) -> bool:
+    """Say whether nothing keeps two sentences that share words from saying the same: no other number, name, subject or role,
+    and no claim more.
+    """
+    return not (
+        find_missing(text, window)
+        or find_moved_numbers(text, window)
         or find_other_names(text, window)
         or find_replaced_names(text, window)
         or have_other_subjects(text, window)
         or are_swapped(text, window)
         or leaves_out_a_claim(text, window)
+        or has_another_in_place(text, window)
     )
-    return "partial" if is_doubtful else "supported"
 
 
 def _speaks_of_others(text: str, window: str) -> bool:
@@ -226,11 +235,8 @@ def _evidence(page: Page, place: tuple[int, int], verdict: Verdict, share: float
 
 
 def follows(text: str, points: Sequence[str]) -> bool:
-    """Say whether a sentence about several points says nothing that they do not: no other number, name, denial or direction."""
+    """Say whether a sentence about some points says nothing that they do not, compared as strictly as with a page."""
     window = " ".join(points)
     share = cover_signs(text, window) if is_chinese(text) else cover(text, window, weigh(window))
-    if not points or share < FOLLOWING:
-        return False
-    if find_missing(text, window) or find_other_names(text, window):
-        return False
-    return not any(differ_in_negation(text, point) or are_opposed(text, point) for point in points)
+    turned = any(differ_in_negation(text, point) or are_opposed(text, point) for point in points)
+    return share >= FOLLOWING and not turned and agrees(text, window)

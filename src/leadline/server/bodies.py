@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator
 
-from leadline.models import Manner, ModelChoice
+from leadline.models import ModelChoice
 from leadline.pipeline.topic import LANGUAGE, LONGEST, find_control
-from leadline.records import Limits, Plan, Request, Scope, Todo
+from leadline.records import Plan, Request, Todo
 
 MOST_TODOS = 12
 NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
@@ -113,7 +113,7 @@ class NewRun(Body):
 
     topic: Line = Field(min_length=1, max_length=LONGEST, examples=["How are dead rows reclaimed?"])
     sources: list[LibraryName] = Field(default=[], max_length=20, description="Names of libraries.")
-    follows: RunName | None = Field(default=None, description="A run whose sources this one keeps, when it names none.")
+    follows: RunName | None = Field(default=None, description="A run whose sources, backends and scope this one keeps, when it names none.")
     search: list[BackendName] = Field(
         default=[], max_length=20, description="Search backends; the web's when neither they nor sources are named."
     )
@@ -171,6 +171,10 @@ class NewSession(Body):
     token: str = Field(min_length=1, max_length=500)
 
 
+_KEPT = {"sources", "search", "fallback", "scope", "offline"}
+"""Of the request of a run that is followed."""
+
+
 def make_request(body: NewRun, followed: Request | None) -> Request:
     """Return what was asked for as a record.
 
@@ -178,25 +182,13 @@ def make_request(body: NewRun, followed: Request | None) -> Request:
         body: as it was sent.
         followed: what was asked for in the run that this one follows.
     """
-    named = tuple(f"@{name}" for name in body.sources)
-    return Request(
-        topic=body.topic,
-        sources=named or (followed.sources if followed else ()),
-        search=tuple(body.search),
-        fallback=tuple(body.fallback),
-        scope=Scope.model_validate(body.scope.model_dump()),
-        offline=body.offline,
-        todos=body.todos,
-        language=body.language,
-        max_points=body.max_points,
-        limits=Limits.model_validate(body.limits.model_dump()),
-        plan=Plan(todos=number(body.plan, ())) if body.plan else None,
-        model=ModelChoice(name=body.model) if body.model else None,
-        manner=Manner.model_validate(body.manner.model_dump()),
-        depth=body.depth,
-        unsupported=body.unsupported,
-        review=body.review_plan,
-    )
+    asked = body.model_dump(exclude={"follows", "review_plan"})
+    asked["sources"] = [f"@{name}" for name in body.sources]
+    if followed and not (body.sources or body.search):
+        asked |= followed.model_dump(include=_KEPT)
+    asked["plan"] = Plan(todos=number(body.plan, ())) if body.plan else None
+    asked["model"] = ModelChoice(name=body.model) if body.model else None
+    return Request.model_validate({**asked, "review": body.review_plan})
 
 
 def number(todos: list[NewTodo], known: tuple[Todo, ...]) -> tuple[Todo, ...]:

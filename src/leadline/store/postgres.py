@@ -30,7 +30,7 @@ class PostgresDriver:
     readers = 2
     writers = 2
     together = 64
-    first_patience = 0.0
+    first_patience = 0.5
 
     def __init__(self, url: str, patience: float) -> None:
         self._url = url

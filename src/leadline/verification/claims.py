@@ -22,13 +22,20 @@ _REFERENCES = re.compile(
     r"|参考文献|参考资料|引用来源|资料来源|来源|參考文獻|參考資料|來源)\s*[:：]?\s*#*\s*$",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"^((?:\s*(?:[-*+>]|\d+[.)])\s)*\s*)\*\*[^*\n\[\]]{1,60}(?:[:：]\*\*|\*\*[:：])\s*", re.MULTILINE)
+"""A label only names what follows: `**Speed:** It is fast.`"""
+
 _HEADING = re.compile(r"^#{1,6}\s")
 _SEE = r"(?:see(?:\s+also)?|cf\.?|source|sources|not found in|在|另见|另見|参见|參見|见|來源|来源)"
 _OPEN, _CLOSE, _NAME, _NAMED = "\ue000", "\ue001", "\ue002", "\ue003"  # signs of the private use area, around what is marked
 _CITED = re.compile(rf"\s*{_OPEN}(\d+){_CLOSE}")
-_AROUND = re.compile(
-    rf"\s*[(（]\s*(?:{_SEE}\s*[:：]?)?\s*((?:{_OPEN}\d+{_CLOSE}[\s,，、;；]*)+)(?:中未找到\s*)?[)）]", re.IGNORECASE
-)
+_SIGNS = rf"((?:{_OPEN}\d+{_CLOSE}[\s,，、;；]*)+)"
+_AROUND = re.compile(rf"\s*[(（]\s*(?:{_SEE}\s*[:：]?)?\s*{_SIGNS}(?:中未找到\s*)?[)）]", re.IGNORECASE)
+_ALSO = r"(?:see\s+also|cf\.?|另见|另見|参见|參見)\s*[:：]?"
+_PARTLY = r"[(（][^()（）]*(?:in part|部分)[^()（）]*[)）]"
+_ASIDE = re.compile(rf"[(（]\s*{_ALSO}\s*{_SIGNS}[)）]|{_SIGNS}{_PARTLY}", re.IGNORECASE)
+_REMARKED = re.compile(rf"({_CLOSE})\s*[(（][^()（）{_OPEN}]*[)）](?=\s*(?:[.。!！?？]|$))")
+_SIGN = re.compile(rf"{_OPEN}(\d+){_CLOSE}")
 _PART = re.compile(r"[.。?？!！]\s+")
 _REMARK = re.compile(r"(?:,\s+pp?\.\s+\d[\d, ]*)?(?:\s+\([^()]*\))*$")
 _BEHIND = ".,;:!?"
@@ -40,19 +47,23 @@ _LONGEST_RANGE = 50
 class Claim:
     """A sentence with what it cites: addresses in the order of mention, "" for a number that stands for nothing.
 
-    `line` counts from 1; `cites` is empty for a sentence that cites nothing.
+    `line` counts from 1; `cites` is empty for a sentence that cites nothing. `aside` are the marks of pages of which it says no
+    more than that they speak of the same: "see also", "only in part".
     """
 
     line: int
     text: str
     cites: tuple[str, ...]
     marks: tuple[str, ...]
+    aside: frozenset[str] = frozenset()
 
 
 def read_claims(text: str) -> list[Claim]:
     """Return every sentence of the prose, lists and tables of a Markdown text; headings, code and references are none."""
     body, entries = _split_references(text)
-    return [claim for token in _find_prose(_MARKDOWN.parse(body)) for claim in _read_sentences(token, entries)]
+    return [
+        claim for token in _find_prose(_MARKDOWN.parse(_LABEL.sub(r"\1", body))) for claim in _read_sentences(token, entries)
+    ]
 
 
 def _split_references(text: str) -> tuple[str, Mapping[str, str]]:
@@ -91,7 +102,9 @@ def _find_prose(tokens: list[Token]) -> Iterator[Token]:
 def _read_sentences(token: Token, entries: Mapping[str, str]) -> Iterator[Claim]:
     cites: list[tuple[str, str]] = []
     linked = _NAMED_ALONE.sub(r"\1", _mark(token.children or [], entries, cites))
-    marked = _AROUND.sub(r" \1", linked.replace(_NAME, "").replace(_NAMED, ""))
+    named = linked.replace(_NAME, "").replace(_NAMED, "")
+    aside = {int(number) for found in _ASIDE.finditer(named) for number in _SIGN.findall(found[0])}
+    marked = _AROUND.sub(r" \1", _REMARKED.sub(r"\1", named))
     plain, places = _take_out(marked)
     first = (token.map or [0])[0] + 1
     spans = sentences.split(plain)
@@ -99,7 +112,11 @@ def _read_sentences(token: Token, entries: Mapping[str, str]) -> Iterator[Claim]
         numbers = [number for place, number in places if start <= place < end]
         found = dict(cites[number] for number in numbers)
         yield Claim(
-            first + plain.count("\n", 0, start), " ".join(plain[start:end].split()), tuple(found.values()), tuple(found)
+            first + plain.count("\n", 0, start),
+            " ".join(plain[start:end].split()),
+            tuple(found.values()),
+            tuple(found),
+            frozenset(cites[number][0] for number in aside & {*numbers}),
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from leadline.grounding.passages import split_page
 from leadline.grounding.tokens import terms
-from leadline.grounding.verdict import judge
+from leadline.grounding.verdict import agrees, judge
 from leadline.pipeline.check import rank
 from leadline.ports import Reader
 from leadline.records import HOLDING, Evidence, Hit, NotRead, Page, Passage
@@ -59,7 +59,8 @@ def _check(claim: Claim, mark: str, address: str, page: Page | NotRead | None) -
     evidence = find_evidence(claim.text, page)
     if evidence is None:
         return _report(claim, address, reason="the page holds no text")
-    return _report(claim, address, evidence)
+    differs = evidence.verdict == "partial" and mark not in claim.aside and not agrees(claim.text, evidence.quote)
+    return _report(claim, address, evidence, "a number, a name, or who does what differs" if differs else "")
 
 
 def _report(claim: Claim, address: str, evidence: Evidence | None = None, reason: str = "") -> Finding:
@@ -69,7 +70,7 @@ def _report(claim: Claim, address: str, evidence: Evidence | None = None, reason
         subject=claim.text,
         line=claim.line,
         address=address,
-        holds=verdict in HOLDING,
+        holds=verdict in HOLDING and not reason,
         verdict=verdict,
         quote=evidence.quote if evidence else "",
         reason=reason,

@@ -44,7 +44,7 @@ class Verification(Record):
 
     @property
     def score(self) -> float | None:
-        """0 to 1: the mean over all citations, where one that holds counts 1, a partial one 1/2; None without citations."""
-        verdicts = self.verdicts
-        worth = sum(count * (1 if verdict in FIRM else 0.5 if verdict in HOLDING else 0) for verdict, count in verdicts.items())
-        return worth / verdicts.total() if verdicts else None
+        """0 to 1: the mean over all citations, where one that holds counts 1, a partial one that holds 1/2; None without."""
+        judged = [finding for finding in self.findings if finding.verdict]
+        worth = [1 if f.verdict in FIRM else 0.5 if f.holds and f.verdict in HOLDING else 0 for f in judged]
+        return sum(worth) / len(judged) if judged else None

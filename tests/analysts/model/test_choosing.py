@@ -44,3 +44,8 @@ def test_an_extract_stands_for_up_to_three_neighbours_and_what_is_left_out_is_ma
 def test_the_budget_holds(budget: int) -> None:
     passages = pages(*["\n\n".join(map(filler, range(40))) for _ in range(8)])
     assert sum(extract.cost for extract in choose(passages, "interest", budget)) <= budget
+
+
+def test_a_source_is_shown_under_its_title() -> None:
+    shown = show(choose(pages("# VACUUM\n\n## Parameters\n\nFREEZE selects aggressive freezing."), "freezing", 300))
+    assert shown.splitlines()[1:4] == ["# VACUUM", "# Parameters", "[1.3] FREEZE selects aggressive freezing."]

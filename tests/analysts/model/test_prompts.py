@@ -41,7 +41,7 @@ def test_every_prompt_has_the_word_json_and_asks_in_the_language(ask: Ask) -> No
     assert "English" in prompt.system or ask == "quotes"
 
 
-@pytest.mark.parametrize("ask", ["plan", "points", "review", "texts"])
+@pytest.mark.parametrize("ask", ["plan", "points", "repair", "review", "texts"])
 def test_audience_and_instructions_reach_the_prompt(ask: Ask) -> None:
     assert "people who run databases" in capture(ask, MANNER)[0].system
     assert "No jargon." in capture(ask, MANNER)[0].system

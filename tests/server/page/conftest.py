@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import multiprocessing
 import socket
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -13,11 +12,8 @@ from typing import Any
 import httpx
 import pytest_asyncio
 from playwright.async_api import Page
+from tests.forks import FORKS
 from tests.server.page.house import FILE, run
-
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.server.page.house", "dbos", "leadline.engine.engine", "leadline.server.backends"])
-"""Servers are forks of a process that has loaded all that one loads: each is there in a fifth of the time."""
 
 ALL = 10_000
 
@@ -60,7 +56,7 @@ class House:
 
     async def start(self) -> None:
         """Start it, and return when it takes runs."""
-        self.process = PROCESSES.Process(target=run, args=(str(self.home), self.port))
+        self.process = FORKS.Process(target=run, args=(str(self.home), self.port))
         self.process.start()
         async with asyncio.timeout(120):
             while not await self._is_working():
@@ -127,7 +123,7 @@ async def house(home: Path) -> AsyncIterator[House]:
 
 
 STANDS = """(() => {
-    const texts = (selector) => [...document.querySelectorAll(selector)].filter((one) => !one.hidden).map((one) => one.innerText);
+    const texts = (these) => [...document.querySelectorAll(these)].filter((one) => !one.hidden).map((one) => one.innerText);
     return JSON.stringify({
         address: location.href,
         state: document.querySelector('#state')?.className,

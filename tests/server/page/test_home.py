@@ -51,7 +51,7 @@ async def test_what_is_chosen_is_shown_and_sent(browse: Browse, house: House) ->
     tab = await browse(f"{house.address}/")
     page = tab.page
     chips = page.locator(".chip > summary")
-    assert await chips.all_inner_texts() == ["Sources @manual", "Todos 3–5", "Report in as asked", "Limits none"]
+    assert await chips.all_inner_texts() == ["Sources @manual", "Todos 3–5", "Report in as asked", "Limits none", "Options none"]
     await chips.nth(1).click()
     await page.locator("[name=todos]").select_option("2")
     await page.locator("[name=review]").check()
@@ -59,9 +59,20 @@ async def test_what_is_chosen_is_shown_and_sent(browse: Browse, house: House) ->
     await page.locator("[name=language][value=zh]").check()
     await chips.nth(3).click()
     await page.locator("[name=calls]").fill("9")
-    assert await chips.all_inner_texts() == ["Sources @manual", "Todos 2", "Report in 中文", "Limits 9 calls"]
+    await chips.nth(4).click()
+    await page.locator("[name=since]").fill("2025-01-31")
+    await page.locator("[name=not_sites]").fill("example.org，example.net")
+    await page.locator("[name=offline]").check()
+    await page.locator("[name=mark]").check()
+    shown = ["Sources @manual", "Todos 2", "Report in 中文", "Limits 9 calls"]
+    options = "Options ≥ 2025-01-31, − example.org，example.net, offline, unsupported marked"
+    assert await chips.all_inner_texts() == [*shown, options]
     await page.locator("#topic").fill(TOPIC)
-    await page.locator("#topic").press("Enter")
+    async with page.expect_request("**/api/v1/runs") as asking:
+        await page.locator("#topic").press("Enter")
+    asked = (await asking.value).post_data_json
+    scope = {"since": "2025-01-31", "until": None, "sites": [], "not_sites": ["example.org", "example.net"]}
+    assert (asked["scope"], asked["offline"], asked["unsupported"]) == (scope, True, "mark")
     await page.wait_for_url("**/runs/*")
     run = await house.wait(page.url.rpartition("/")[2], "working")
     assert (run["language"], run["limits"]["calls"]) == ("zh", 9)

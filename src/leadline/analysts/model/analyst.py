@@ -178,7 +178,7 @@ class ModelAnalyst:
             lambda room: {
                 "draft": neutralise(draft.text),
                 "passages": show_passages(passages, room),
-                "language": name_language(topic.language),
+                "manner": manner_text(topic.language, self._manner),
             },
             self._find_todo([draft]),
         )

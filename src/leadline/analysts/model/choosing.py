@@ -32,6 +32,8 @@ class Extract:
     passages: tuple[Passage, ...]
     text: str
     words: tuple[str, ...]
+    title: str
+    """Of the page: its first heading, "" without any."""
 
     @property
     def label(self) -> str:
@@ -72,15 +74,16 @@ def choose(passages: Sequence[Passage], wanted: str, budget: int) -> list[Extrac
 
 
 def _extracts(source: Sequence[Passage]) -> list[Extract]:
-    made: list[Extract] = []
-    group: list[Passage] = []
+    title = next((passage.text for passage in source if passage.kind == "heading"), "")
+    groups: list[list[Passage]] = []
     for passage in source:
-        if group and not _belongs(group, passage):
-            made.append(_make(group))
-            group = []
-        if passage.kind != "heading":
-            group.append(passage)
-    return [*made, *([_make(group)] if group else [])]
+        if passage.kind == "heading":
+            continue
+        if groups and _belongs(groups[-1], passage):
+            groups[-1].append(passage)
+        else:
+            groups.append([passage])
+    return [_make(group, title) for group in groups]
 
 
 def _belongs(group: Sequence[Passage], passage: Passage) -> bool:
@@ -88,10 +91,10 @@ def _belongs(group: Sequence[Passage], passage: Passage) -> bool:
     return near and len(group) < _SENTENCES and passage.end - group[0].start <= _CHARACTERS
 
 
-def _make(group: Sequence[Passage]) -> Extract:
+def _make(group: Sequence[Passage], title: str) -> Extract:
     text = neutralise(" ".join(passage.text for passage in group))
     words = _find_words(f"{group[0].heading} {text}")
-    return Extract(tuple(group), text[: 3 * _CHARACTERS] + "…" * (len(text) > 3 * _CHARACTERS), words)
+    return Extract(tuple(group), text[: 3 * _CHARACTERS] + "…" * (len(text) > 3 * _CHARACTERS), words, title)
 
 
 @lru_cache(maxsize=4096)  # todos and runs look at the same pages
@@ -127,17 +130,19 @@ def _take(extracts: Sequence[Extract], scores: dict[str, float], budget: int, ch
 
 
 def show(extracts: Sequence[Extract]) -> str:
-    """Return extracts as a prompt shows them, each source fenced, with a mark where something is left out."""
+    """Return extracts as a prompt shows them, each source fenced under its title, with a mark where something is left out."""
     return "\n\n".join(_show_source(source, list(group)) for source, group in groupby(extracts, key=lambda e: e.source))
 
 
 def _show_source(source: str, extracts: Sequence[Extract]) -> str:
-    lines: list[str] = []
+    heading = extracts[0].title
+    lines = [f"# {neutralise(heading)[:120]}"] if heading else []
     last: Passage | None = None
     for extract in extracts:
         first = extract.passages[0]
-        if first.heading and (last is None or first.heading != last.heading):
-            lines.append(f"# {neutralise(first.heading)}")
+        if first.heading and first.heading != heading:
+            heading = first.heading
+            lines.append(f"# {neutralise(heading)[:120]}")
         elif last and first.start - last.end > 2:
             lines.append("[…]")
         lines.append(f"[{extract.label}] {extract.text}")

@@ -4,6 +4,7 @@ import { complain, root, word } from "./shell.js";
 
 const makeKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const number = (text) => (text ? Number(text) : null);
+const split = (text) => text?.split(/[\s,，、]+/).filter(Boolean) ?? [];
 
 function read(form) {
   const given = new FormData(form);
@@ -15,7 +16,20 @@ function read(form) {
     sources: given.getAll("sources"),
     follows: given.get("follows"),
     search,
-    fallback: fallback && !search.includes(fallback) ? [fallback] : given.getAll("fallback"),
+    fallback: fallback && !search.includes(fallback) ? [fallback] : [],
+    scope: {
+      since: given.get("since") || null,
+      until: given.get("until") || null,
+      sites: split(given.get("sites")),
+      not_sites: split(given.get("not_sites")),
+    },
+    offline: given.has("offline"),
+    unsupported: given.has("mark") ? "mark" : "drop",
+    manner: {
+      length: given.get("length") ?? "normal",
+      audience: given.get("audience") ?? "",
+      instructions: given.get("instructions") ?? "",
+    },
     model: given.get("model"),
     depth: number(given.get("depth")) ?? 1,
     todos: number(given.get("todos")),

@@ -7,7 +7,16 @@ import { word } from "./shell.js";
 const form = document.getElementById("ask");
 const shown = (name) => form.querySelector(`[data-shows="${name}"]`);
 const SAME = shown("language").textContent;
-const NONE = shown("limits").dataset.none;
+const NONE = shown("limits").textContent;
+
+/** What a field says that was set to something unusual, in short. */
+function brief(field) {
+  const { as, before = "", after = "", usual = "" } = field.dataset;
+  if (field.type === "checkbox") return field.checked ? as : "";
+  return field.value === usual ? "" : `${before}${field.selectedOptions?.[0].text ?? field.value}${after}`;
+}
+
+const briefs = (name) => [...shown(name).closest("details").querySelectorAll("input, select, textarea")].map(brief);
 
 function describe() {
   const given = new FormData(form);
@@ -18,9 +27,7 @@ function describe() {
   shown("todos").textContent = given.get("todos") || "3–5";
   const language = form.querySelector("[name=language]:checked").parentElement.textContent.trim();
   shown("language").textContent = given.get("language") ? language : SAME;
-  const units = shown("limits").dataset;
-  const limits = ["calls", "tokens", "cost", "seconds", "points"].filter((name) => given.get(name)).map((name) => `${given.get(name)} ${units[name]}`);
-  shown("limits").textContent = limits.join(", ") || NONE;
+  for (const name of ["limits", "options"]) shown(name).textContent = briefs(name).filter(Boolean).join(", ") || NONE;
 }
 
 function choose(name) {
