@@ -33,10 +33,6 @@ that a reader took for off the topic had up to .11, those about it .10 to .43.""
 _KINDRED = 0.28
 """How much a section must have to do with the topic, 0 to 1."""
 
-_MANY, _EVERYWHERE = 10, 0.8
-"""Documents, and the share of them that hold a word, from which on it does not tell whether a section is about the topic: all
-of a handbook is about managing systems."""
-
 _FAINT = 0.1
 """Share of the heaviest section's mass under which a section is left out, even where that one says nothing of its own: it has
 been said then, and what is far less about the topic does not take its place."""
@@ -101,14 +97,14 @@ def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], take
     if corpus.is_collection:
         chosen = _choose_diverse(corpus, list(_from_collection(corpus, relevance)), query, at_most)
     else:
-        chosen = _choose(_find_rich(corpus, relevance, query, taken), query, at_most)
+        chosen = _choose(_find_rich(corpus, relevance, taken), query, at_most)
     order = {corpus.documents[min(facet.places)]: rank for rank, facet in reversed(list(enumerate(chosen)))}
     return sorted(chosen, key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
 
 
-def _find_rich(corpus: Corpus, relevance: Relevance, query: Sequence[str], taken: Set[int]) -> list[Facet]:
+def _find_rich(corpus: Corpus, relevance: Relevance, taken: Set[int]) -> list[Facet]:
     """Return the headings that are about the topic and have something of their own to say; without headings, phrases too."""
-    material, telling = _select_material(corpus, relevance), _find_telling(corpus, query)
+    material, telling = _select_material(corpus, relevance), relevance.subject.telling
     headings = [f for f in _from_headings(corpus, relevance, material) if f.kinship >= _KINDRED and _tells(corpus, f, telling)]
     least = _FAINT * max((facet.mass for facet in headings), default=0.0)
     facets = [facet for facet in headings if facet.mass >= least]
@@ -118,16 +114,9 @@ def _find_rich(corpus: Corpus, relevance: Relevance, query: Sequence[str], taken
     return [facet for facet in facets if _is_rich(corpus, relevance, facet, taken)]
 
 
-def _find_telling(corpus: Corpus, query: Sequence[str]) -> Set[str]:
-    telling = {word for word in corpus.drop_across(query) if corpus.frequency(word) and corpus.spread(word) < _EVERYWHERE}
-    return telling if corpus.document_count >= _MANY else set()
-
-
 def _tells(corpus: Corpus, facet: Facet, telling: Set[str]) -> bool:
-    """Say whether a section holds a word of the question that does not stand in nearly all documents, where there is one."""
-    return not telling or any(
-        not telling.isdisjoint(corpus.unit_words[unit]) for unit in {corpus.units[p] for p in facet.places}
-    )
+    """Say whether a section holds a telling word of the question: all of a handbook is about managing systems."""
+    return any(not telling.isdisjoint(corpus.unit_words[unit]) for unit in {corpus.units[place] for place in facet.places})
 
 
 def _choose(facets: Sequence[Facet], query: Sequence[str], at_most: int) -> list[Facet]:
