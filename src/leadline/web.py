@@ -11,6 +11,7 @@ from leadline.documents.web_page import prepare
 from leadline.errors import FetchFailed, SourceError
 from leadline.network import Gate, open_client
 from leadline.network.gate import find_place, read_place
+from leadline.pace import find_pace
 from leadline.ports import Account, Journal, Reader, SearchBackend, Snapshots
 from leadline.reading import Fetcher, RecalledReader, WebReader
 from leadline.records import Request
@@ -18,6 +19,7 @@ from leadline.search.advising import AdvisingSearch
 from leadline.search.bounds import BoundedSearch
 from leadline.search.falling_back import FallbackSearch
 from leadline.search.merging import MergedSearch
+from leadline.search.pacing import PacedSearch
 from leadline.search.provider import LOCAL, Provider, Setup
 from leadline.search.registry import find_providers, list_entries
 from leadline.search.retrying import RetryingSearch
@@ -114,7 +116,10 @@ def open_search(choice: Choice, settings: Settings, request: Request, account: A
     def open_one(provider: Provider) -> SearchBackend:
         own = settings.find_search(provider.name)
         setup = Setup(client=client, check=gate.check_url, key=own.key, url=own.url, options=own.options)
-        return BoundedSearch(RetryingSearch(provider.open(setup), SystemClock(), account), provider.longest)
+        search, clock = provider.open(setup), SystemClock()
+        if own.per_minute:
+            search = PacedSearch(search, find_pace(provider.name, own.per_minute), clock)
+        return BoundedSearch(RetryingSearch(search, clock, account), provider.longest)
 
     opened = {name: open_one(provider) for name, provider in find_providers(choice.names).items()}
     first = [opened[name] for name in choice.search]
