@@ -80,7 +80,7 @@ async def test_the_backends_of_a_run_keep_to_what_is_set() -> None:
     async with Site(REPLIES["searxng"].routes) as site, AsyncExitStack() as stack:
         settings = load_settings({}, {"search": {"searxng": {"url": site.url(""), "per_minute": 3}}})
         request = Request(topic="dead rows", search=("searxng",))
-        search = open_search(choose_backends(request), settings, request, NoAccount(), stack)
+        search, _ = open_search(choose_backends(request), settings, request, NoAccount(), stack)
         assert await search.search(Query(text="rows", limit=1))
     clock = HandClock()
     clock.time = dt.datetime.now(dt.UTC)
