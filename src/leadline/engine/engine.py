@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from dbos import DBOS, DBOSPortableJSONSerializer
 
+from leadline.clock import happens
 from leadline.engine.attempts import Attempts
 from leadline.engine.books import Books
 from leadline.engine.catalog import APPLICATION, POLL, SLOW_POLL
@@ -140,7 +141,7 @@ class Engine:
         ended = self._ends.setdefault(run, asyncio.Event())
         try:
             await self.books.place_here(run, private_queue(self.id), ())
-            while not await _happened(ended, seconds=2 * PULSE):
+            while not await happens(ended, seconds=2 * PULSE):
                 await self._check_still_here(run)
         finally:
             self._ends.pop(run, None)
@@ -302,13 +303,3 @@ class Engine:
         for each in refused:
             await self._attempts.give_up(each.round.run, each.reason)
             await self.books.do(partial(self.books.catalog.cancel, [each.round]))
-
-
-async def _happened(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event and say whether it came in time."""
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
