@@ -1,6 +1,7 @@
 """Where questions are asked: one run however often it is clicked, none by the Enter of an input method, documents by drop."""
 
 import datetime as dt
+import json
 import re
 
 from tests.browser import IN_BROWSER, Browse
@@ -71,7 +72,7 @@ async def test_what_is_chosen_is_shown_and_sent(browse: Browse, house: House) ->
     await page.locator("#topic").fill(TOPIC)
     async with page.expect_request("**/api/v1/runs") as asking:
         await page.locator("#topic").press("Enter")
-    asked = (await asking.value).post_data_json
+    asked = json.loads((await asking.value).post_data or "")
     scope = {"since": "2025-01-31", "until": None, "sites": [], "not_sites": ["example.org", "example.net"]}
     assert (asked["scope"], asked["offline"], asked["unsupported"]) == (scope, True, "mark")
     await page.wait_for_url("**/runs/*")
