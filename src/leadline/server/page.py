@@ -116,8 +116,8 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
     """Show a run: its plan, what it finds, and its report."""
     try:
         found = await face.house.desk.store.runs.load(run)
-    except NotFound as error:
-        return face.show("lost.html", 404, message=str(error))
+    except NotFound:
+        return face.show("lost.html", 404, name=run)
     shown = await _view_as_it_stands(face, found, view == "findings")
     view = "" if view == "findings" and not shown.finished else view
     now = SystemClock().now()
