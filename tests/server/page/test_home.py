@@ -116,8 +116,9 @@ async def test_the_list_tells_where_runs_stand(browse: Browse, house: House) -> 
 async def test_the_language_is_the_readers(browse: Browse, house: House) -> None:
     tab = await browse(f"{house.address}/", locale="de-DE")
     assert await tab.page.locator("html").get_attribute("lang") == "en"
-    await tab.page.locator("[data-language=zh]").click()
-    await until(tab.page, "document.documentElement.lang === 'zh'")
+    async with tab.page.expect_navigation():
+        await tab.page.locator("[data-language=zh]").click()
+    assert await tab.page.locator("html").get_attribute("lang") == "zh"
     assert "您想把什么问题弄个明白？" in await tab.page.locator("h1").inner_text()
     await tab.page.reload()
     assert await tab.page.locator("html").get_attribute("lang") == "zh"
