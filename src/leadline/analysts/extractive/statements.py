@@ -145,7 +145,7 @@ _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,
 _SIGN = re.compile(r"[/~_$;*\[\]{}|<>=«»]")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
 _BROKEN = re.compile(
-    r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?|什[么麼]。?$|[a-z\"”]\s(?:The|If|This|These|When)\s[a-z\"“]"
+    r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?|什[么麼]。?$|[:：]\s*无\W*$|[a-z\"”]\s(?:The|If|This|These|When)\s[a-z\"“]"
 )
 
 
