@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from leadline.records import Plan, Point, Record, Report, RunStatus, Source, TaskStatus, Usage
+from leadline.records import Conflict, Plan, Point, Record, Report, RunStatus, Source, TaskStatus, Usage
 
 
 class Task(Record):
@@ -73,6 +73,13 @@ class UsageEvent(Record):
     usage: Usage
 
 
+class ConflictEvent(Record):
+    """Two points that were told before differ in a number, a date or an outcome, and are otherwise the same."""
+
+    type: Literal["conflict"] = "conflict"
+    conflict: Conflict
+
+
 class ReportEvent(Record):
     """The report is written."""
 
@@ -103,6 +110,7 @@ Event = Annotated[
     | PointEvent
     | NoteEvent
     | UsageEvent
+    | ConflictEvent
     | ReportEvent
     | ErrorEvent
     | DoneEvent,

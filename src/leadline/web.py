@@ -68,7 +68,7 @@ def check_backends(choice: Choice, settings: Settings, offline: bool) -> None:
     for provider in find_providers(choice.names).values():
         url = _find_url(provider, settings)
         if not url:
-            variable = provider.variable.replace("_API_KEY", "_URL")
+            variable = provider.url_variable
             raise SourceError(
                 f"The search backend {provider.name!r} needs the address of your server: set {variable}, for example"
                 f" {variable}=http://localhost:8080"

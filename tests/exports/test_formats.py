@@ -118,6 +118,17 @@ def test_every_citation_resolves_where_sources_differ_and_points_are_marked(suff
     CHECKS[suffix](_make(suffix, sample), sample)
 
 
+@pytest.mark.parametrize("suffix", [suffix for suffix in CHECKS if suffix != ".zip"])
+def test_a_run_whose_saved_page_is_gone_is_exported_all_the_same(suffix: str) -> None:
+    run, pages = make_sample()
+    sample = Sample(run, {PAGES[0].id: pages[PAGES[0].id]})
+    content = _make(suffix, sample)
+    CHECKS[suffix](content, sample)
+    if suffix == ".html":
+        gone = [evidence for point in run.points for evidence in point.evidence if evidence.page != PAGES[0].id]
+        assert content.decode().count("the saved copy is gone") == len(gone) > 0
+
+
 @pytest.mark.parametrize("suffix", CHECKS)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=WORDS)
@@ -160,6 +171,15 @@ def test_word_keeps_what_xml_cannot_hold_out_and_has_chinese_fonts() -> None:
     with zipfile.ZipFile(io.BytesIO(_make(".docx", sample))) as archive:
         assert "清理命令回收死行所占的空间" in archive.read("word/document.xml").decode()
         assert 'w:eastAsia="SimSun"' in archive.read("word/styles.xml").decode()
+
+
+def test_word_has_its_marks_before_the_full_stop_as_markdown_has() -> None:
+    sample = make_sample()
+    with zipfile.ZipFile(io.BytesIO(_make(".docx", sample))) as archive:
+        tree = ElementTree.fromstring(archive.read("word/document.xml"))
+    lines = ["".join(part.text or "" for part in paragraph.iter(f"{W}t")) for paragraph in tree.iter(f"{W}p")]
+    for point in sample.run.points:
+        assert any(re.fullmatch(rf"{re.escape(point.text[:-1])}( \[\d\])+\.", line) for line in lines)
 
 
 def _unpack(pdf: bytes) -> bytes:

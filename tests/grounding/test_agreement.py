@@ -33,6 +33,7 @@ def test_same(a: str, b: str, answer: bool) -> None:
         ("The default trigger is 20 % of the table.", "The default trigger is 20 % of the table.", False),
         ("The engine has 1,025 hp on E85 fuel.", "The other engine of the car has 900 hp on gasoline.", False),
         ("It was 5 MB.", "It was 6 MB.", False),
+        ("The new bridge of Riga was finished in March 2019.", "The new bridge of Riga was finished in June 2021.", True),
     ],
 )
 def test_conflict(a: str, b: str, answer: bool) -> None:

@@ -7,7 +7,7 @@ from tests.pipeline.conftest import TEXTS, TODOS, TOPIC, Rig
 
 from leadline.clock import SystemClock
 from leadline.errors import SearchFailed
-from leadline.events import DoneEvent, ErrorEvent, PlanEvent, PointEvent, TaskEvent
+from leadline.events import ConflictEvent, DoneEvent, ErrorEvent, PlanEvent, PointEvent, TaskEvent
 from leadline.pipeline.execute import limit_points
 from leadline.pipeline.loop import Outcome, conduct
 from leadline.pipeline.rendering import to_markdown
@@ -188,6 +188,18 @@ async def test_points_that_say_the_same_are_one_with_the_sources_of_both(rig: Ri
     assert [len(s.points) for s in report.sections] == [1, 0]
     assert len(report.sections[0].points[0].evidence) == 2
     assert "section 1" in report.sections[1].reason
+
+
+async def test_points_that_differ_are_told_before_the_report_and_once(rig: Rig) -> None:
+    rig.corpus.texts = {"a.md": "The vacuum default is 20 % of the table.", "b.md": "The vacuum default is 10 % of the table."}
+    await rig.conduct()
+    again = (await rig.conduct()).report
+    events = await rig.events()
+    told = [event.conflict for event in events if isinstance(event, ConflictEvent)]
+    assert tuple(told) == again.conflicts
+    assert len(told) == 1
+    points = {event.point.id for event in events if isinstance(event, PointEvent)}
+    assert {*told[0].points} <= points
 
 
 async def test_the_strongest_points_of_the_whole_report_are_kept(rig: Rig) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.records import Hit
+from leadline.records import Hit, NotRead
 from leadline.testing import Corpus
 from leadline.verification import verify_markdown
 from leadline.verification.reading import ChosenReader, FileReader
@@ -43,7 +43,9 @@ async def test_a_sentence_against_its_page(sentence: str, verdict: str) -> None:
     ],
 )
 async def test_a_partial_citation_holds_where_nothing_differs(sentence: str, holds: bool) -> None:
-    corpus = Corpus({"1.md": "The new engine is much faster than the old one.", "2.md": "The new engine is faster than the old one."})
+    corpus = Corpus(
+        {"1.md": "The new engine is much faster than the old one.", "2.md": "The new engine is faster than the old one."}
+    )
     mark = "" if "[2]" in sentence else " [1]"
     found = await verify_markdown(f"{sentence}{mark}.\n\n[1]: 1.md\n[2]: 2.md\n", corpus)
     (finding,) = found.findings
@@ -90,6 +92,14 @@ async def test_files_beside_the_report_and_nothing_else(tmp_path: Path) -> None:
     )
     pages = [await reader.read(Hit(backend="t", address=address)) for address in said]
     assert [type(page).__name__ for page in pages] == ["Page", *["NotRead"] * 6]
+
+
+async def test_a_file_that_is_too_large_is_not_read_whole(tmp_path: Path) -> None:
+    with (tmp_path / "large.txt").open("wb") as file:
+        file.truncate(1 << 40)  # a hole: read whole, it would fill the memory
+    found = await FileReader(tmp_path).read(Hit(backend="t", address="large.txt"))
+    assert isinstance(found, NotRead)
+    assert "larger than 20 MB" in found.reason
 
 
 async def test_a_folder_name_before_the_path_may_be_left_out() -> None:

@@ -28,8 +28,7 @@ def _entry(key: str, source: Source, material: Material) -> str:
     year = _YEAR.match(source.date)
     fields = {
         "title": f"{{{_escape(source.title or source.address)}}}",
-        "author": " and ".join(f"{{{_escape(author)}}}" for author in source.authors),
-        "organization": _escape(source.site),
+        "author": " and ".join(f"{{{_escape(author)}}}" for author in source.authors or [source.site] if author),
         "year": year.group() if year else "",
         "url": url.replace("{", "%7B").replace("}", "%7D"),
         "urldate": material.report.date.isoformat() if url else "",

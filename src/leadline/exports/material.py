@@ -1,10 +1,11 @@
 """What an export is made of, taken from the store."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from leadline.errors import UsageError
+from leadline.errors import NotFound, UsageError
 from leadline.events import Envelope
 from leadline.records import Note, Page, Report, Run
 from leadline.rendering import ReportView, view_report
@@ -13,7 +14,7 @@ from leadline.store import Store
 
 @dataclass(frozen=True)
 class Material:
-    """A run with its notes, its events and the saved pages that its points cite."""
+    """A run with its notes, its events and the saved pages that its points cite, as far as they are still there."""
 
     run: Run
     report: Report
@@ -23,8 +24,13 @@ class Material:
 
     @cached_property
     def view(self) -> ReportView:
-        """The report as a page shows it."""
-        return view_report(self.run, self.pages)
+        """The report as a page shows it; evidence whose saved page is gone says so."""
+        view = view_report(self.run, self.pages)
+        gone = view.words.say("copy_gone")
+        exhibits = [
+            one if one.evidence.page in self.pages else replace(one, how=f"{one.how} · {gone}") for one in view.exhibits
+        ]
+        return replace(view, exhibits=tuple(exhibits))
 
 
 async def collect(store: Store, run: Run) -> Material:
@@ -32,12 +38,14 @@ async def collect(store: Store, run: Run) -> Material:
 
     Raises:
         UsageError: the run has no report yet.
-        NotFound: a page that it cites is not there any more.
     """
     if run.report is None:
         raise UsageError(f"Run {run.id} has no report yet ({run.status}); its events can be had: runs export {run.id} -o DIR")
     snapshots = store.snapshots(run.id)
     cited = [page for source in run.report.references for page in (source.page, *source.also)]
-    pages = {page: await snapshots.load(page) for page in cited}
+    pages: dict[str, Page] = {}
+    for page in cited:
+        with suppress(NotFound):  # taken away since, by retention for example: its quotes are in the report
+            pages[page] = await snapshots.load(page)
     notes, events = await store.notes.list(run.id), await store.runs.events(run.id)
     return Material(run, run.report, notes, events, pages)

@@ -13,8 +13,9 @@ from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 
 from leadline.exports.material import Material
+from leadline.pipeline.reference import split_end
 from leadline.rendering import ReportView
-from leadline.rendering.views import Exhibit, Line, Reference
+from leadline.rendering.views import Exhibit, Line, Mark, Reference
 
 _FONT, _CJK = "Georgia", {"zh": "SimSun", "zh-Hant": "PMingLiU", "en": "SimSun"}
 _ACCENT, _INK, _SOFT = RGBColor(0x0F, 0x5C, 0x7A), RGBColor(0x1D, 0x24, 0x30), RGBColor(0x5D, 0x66, 0x75)
@@ -32,8 +33,10 @@ def to_docx(material: Material) -> bytes:
     _write_report(document, view)
     _write_references(document, view)
     document.add_heading(view.words.say("evidence"), 1)
+    sides = [side for part in view.parts for pair in part.differing for side in pair]
+    said = {line.anchor: line.text for line in (*(line for part in view.parts for line in part.lines), *sides)}
     for exhibit in view.exhibits:
-        _write_evidence(document, view, exhibit)
+        _write_evidence(document, view, exhibit, said[exhibit.point])
     packed = io.BytesIO()
     document.save(packed)
     return packed.getvalue()
@@ -86,15 +89,25 @@ def _write_prose(document: DocxDocument, view: ReportView, heading: str, lines: 
 
 
 def _write_line(paragraph: Paragraph, view: ReportView, line: Line) -> None:
-    paragraph.add_run(_clean(line.text))
-    also = view.words.say("also") if line.firm and line.near else ""
-    for word, marks in (("", line.firm), (also, line.near), (view.words.say("not_in") if line.failed else "", line.failed)):
-        paragraph.add_run(f" {word}" if word else "")
-        for mark in marks:
-            paragraph.add_run(" ")
-            _link(paragraph, f"[{mark.number}]", anchor=mark.anchor)
+    """Write a sentence as Markdown has it: its marks before the full stop, "see also" in brackets."""
+    body, end = split_end(line.text)
+    paragraph.add_run(_clean(body))
+    _write_marks(paragraph, line.firm or line.near)
+    opening, closing = view.words.say("in_brackets", text="\n").split("\n")
+    for word, marks in (("also", line.near if line.firm else ()), ("not_in", line.failed)):
+        if marks:
+            paragraph.add_run(f"{opening}{view.words.say(word)}")
+            _write_marks(paragraph, marks)
+            paragraph.add_run(closing)
     if line.remark:
-        paragraph.add_run(f" ({_clean(line.remark.striptags())})").italic = True
+        paragraph.add_run(f"{opening}{_clean(line.remark.striptags())}{closing}").italic = True
+    paragraph.add_run(_clean(end))
+
+
+def _write_marks(paragraph: Paragraph, marks: tuple[Mark, ...]) -> None:
+    for mark in marks:
+        paragraph.add_run(" ")
+        _link(paragraph, f"[{mark.number}]", anchor=mark.anchor)
 
 
 def _write_references(document: DocxDocument, view: ReportView) -> None:
@@ -102,15 +115,15 @@ def _write_references(document: DocxDocument, view: ReportView) -> None:
     for reference in view.references:
         paragraph = document.add_paragraph()
         _bookmark(paragraph, reference.anchor)
-        said = [reference.who, reference.source.title, reference.source.date]
-        paragraph.add_run(_clean(f"[{reference.source.number}] {'. '.join(part for part in said if part)} "))
+        said = [part for part in (reference.who, reference.source.title, reference.source.date) if part]
+        paragraph.add_run(_clean(f"[{reference.source.number}] {''.join(f'{part}. ' for part in said)}"))
         _write_address(paragraph, reference, reference.href)
     if not view.references:
         document.add_paragraph(view.words.say("no_references"))
     _soften(document.add_paragraph(_clean(view.tally.striptags())))
 
 
-def _write_evidence(document: DocxDocument, view: ReportView, exhibit: Exhibit) -> None:
+def _write_evidence(document: DocxDocument, view: ReportView, exhibit: Exhibit, said: str) -> None:
     head = document.add_paragraph()
     head.paragraph_format.keep_with_next = True
     _bookmark(head, exhibit.anchor)
@@ -118,6 +131,8 @@ def _write_evidence(document: DocxDocument, view: ReportView, exhibit: Exhibit) 
     head.add_run(f" {view.words.say(f'label_{exhibit.evidence.verdict}')}").bold = True
     head.add_run(f" · {exhibit.how} · ")
     _write_address(head, exhibit.reference, exhibit.href)
+    if exhibit.evidence.verdict != "verbatim":
+        document.add_paragraph(_clean(said)).paragraph_format.keep_with_next = True
     place = exhibit.place
     quote = document.add_paragraph(style="Quote")
     quote.add_run(_clean(place.before)).font.color.rgb = _SOFT

@@ -1,9 +1,11 @@
 """When two points say the same, and when they differ in a number, a date or an outcome and are otherwise the same."""
 
+from functools import lru_cache
+
 from leadline.grounding.claims import differ_in_negation, is_negated, names
 from leadline.grounding.folding import fold
 from leadline.grounding.opposites import are_opposed
-from leadline.grounding.quantities import Date, Quantity, numbers
+from leadline.grounding.quantities import Date, Quantity, is_month, numbers
 from leadline.grounding.tokens import terms
 
 _ALIKE = 0.8
@@ -34,7 +36,7 @@ def conflict(a: str, b: str) -> bool:
     and bare numbers without a unit are no conflict unless all words are the same.
     """
     left, right = _words(a), _words(b)
-    if len(left & right) < _FEWEST or len(left - right) > 1 or len(right - left) > 1 or names(a) != names(b):
+    if len(left & right) < _FEWEST or len(left - right) > 1 or len(right - left) > 1 or _names(a) != _names(b):
         return False
     mine, theirs = numbers(a) - numbers(b), numbers(b) - numbers(a)
     if not mine and not theirs:
@@ -52,5 +54,11 @@ def _are_of_a_kind(one: Quantity | Date, other: Quantity | Date, same_words: boo
     return one.unit == other.unit and (bool(one.unit) or same_words)
 
 
-def _words(text: str) -> set[str]:
-    return {word for word in terms(text) if not word[0].isdigit()}
+def _names(text: str) -> set[str]:
+    """What a text names; a month is part of a date."""
+    return {name for name in names(text) if not is_month(name)}
+
+
+@lru_cache(maxsize=1024)  # every point of a report is compared with every other
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in terms(text) if not word[0].isdigit())

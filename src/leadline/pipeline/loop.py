@@ -12,7 +12,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never
 
 from leadline.errors import LeadlineError, LimitReached, ModelFailed, SearchFailed, StoreError
-from leadline.events import DoneEvent, ErrorEvent, PlanEvent, ReportEvent, StatusEvent, Task, TaskEvent, UsageEvent
+from leadline.events import (
+    ConflictEvent,
+    DoneEvent,
+    ErrorEvent,
+    PlanEvent,
+    ReportEvent,
+    StatusEvent,
+    Task,
+    TaskEvent,
+    UsageEvent,
+)
 from leadline.pipeline.allowance import Allowance, LimitedSearch
 from leadline.pipeline.crew import Crew
 from leadline.pipeline.execute import RESULT, execute, limit_points, result_key
@@ -356,6 +366,8 @@ class Loop:
             if not todo.skip and todo.key not in self.results:
                 await announce(todo, "cancelled", self.crew, state.life)
         await self.crew.journal.emit(UsageEvent(usage=outcome.usage), f"usage:{mark}")
+        for conflict in outcome.report.conflicts:
+            await self.crew.journal.emit(ConflictEvent(conflict=conflict), f"conflict:{':'.join(conflict.points)}")
         await self.crew.journal.emit(ReportEvent(report=outcome.report), f"report:{mark}")
         await self.crew.journal.emit(DoneEvent(status=outcome.status), f"done:{mark}")
 

@@ -63,7 +63,7 @@ def cite(text: str, evidence: Iterable[Evidence], numbers: Mapping[str, int], wo
     firm, near = _split_marks(cited, numbers)
     if not firm:
         return safe
-    body, end = _split_end(safe)
+    body, end = split_end(safe)
     also = words.say("see_also", marks=_bracket(near)) if near else ""
     said = [part for part in (aside, "" if any(e.verdict in FIRM for e in cited) else words.say("in_part")) if part]
     return f"{body} {_bracket(firm)}{also}{words.say('in_brackets', text=words.list(said)) if said else ''}{end}"
@@ -93,7 +93,7 @@ def _bracket(marks: Sequence[int]) -> str:
     return f"[{', '.join(parts)}]"
 
 
-def _split_end(text: str) -> tuple[str, str]:
+def split_end(text: str) -> tuple[str, str]:
     """Split off the final full stop; one inside quotes or brackets stays where it is, and the mark comes behind it.
 
     A Chinese sentence that its source ends with a Latin full stop ends with its own: `密码 [1].` is a mix of both.

@@ -113,7 +113,9 @@ class NewRun(Body):
 
     topic: Line = Field(min_length=1, max_length=LONGEST, examples=["How are dead rows reclaimed?"])
     sources: list[LibraryName] = Field(default=[], max_length=20, description="Names of libraries.")
-    follows: RunName | None = Field(default=None, description="A run whose sources, backends and scope this one keeps, when it names none.")
+    follows: RunName | None = Field(
+        default=None, description="A run whose sources, backends and scope this one keeps, when it names none."
+    )
     search: list[BackendName] = Field(
         default=[], max_length=20, description="Search backends; the web's when neither they nor sources are named."
     )

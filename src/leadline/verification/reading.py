@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from leadline.documents import read_document
+from leadline.documents.opening import LARGEST
 from leadline.errors import DocumentError
 from leadline.ports import Reader
 from leadline.records import Hit, NotRead, Page
@@ -32,7 +33,8 @@ class FileReader:
             path = (self._folder / unquote(address.split("#")[0])).resolve()
             if not path.is_relative_to(self._folder) or not path.is_file():
                 return NotRead(address=address, reason="it is no file beside the report; name where it is: --in FOLDER")
-            content = path.read_bytes()
+            with path.open("rb") as file:
+                content = file.read(LARGEST + 1)  # what is larger, `read_document` refuses
             document = read_document(content, path.name)
         except (OSError, ValueError, DocumentError) as error:
             return NotRead(address=address, reason=f"the file cannot be read ({error})")

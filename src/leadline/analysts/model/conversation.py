@@ -57,7 +57,7 @@ class Conversation:
             if read(text, again) is not None:
                 return
             prompt = _ask_again(prompt, text, language)
-        raise ModelFailed("unusable", model.name, " ".join(text.split())[:120])
+        raise ModelFailed("unusable", model.name, " ".join(text.split())[:120] or "the answer was empty")
 
     async def _follow(self, model: Model, prompt: Prompt, hear: Callable[[str], None] | None) -> AsyncIterator[str]:
         """Yield what is openly said so far whenever an object may have ended, and in the end.
