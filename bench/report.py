@@ -20,7 +20,8 @@ system gets that does nothing for it, what can be had at all, and the floor that
 - *summhay*: insights that recur in many of 100 news documents. *told*: a point holds half the weight of the insight's words;
   *citation*: F1 of what that point cites; *joint*: their product.
 - *plan*: of the subtopics that so many todos can meet, those that a todo has *named* by half the weight of their words in its
-  title, intent and query, and those that a section has *reached*, by telling at least two of their insights. *echoes*: todos without a word of their own.
+  title, intent and query, and those that a section has *reached*, by telling at least two of their insights. *echoes*: todos
+  without a word of their own.
 - *evidence*: sentences that answers of Chinese questions rest on, in the first 5, 10, 20 passages of three sentences.
   *abstained*: questions that were left unanswered, rightly where the documents have no answer, wrongly where they have.
 """
