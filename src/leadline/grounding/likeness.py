@@ -13,7 +13,7 @@ from leadline.grounding.claims import names
 from leadline.grounding.language import CJK_CHARACTERS, count_cjk
 from leadline.grounding.quantities import find_missing, is_month, read_quantities
 from leadline.grounding.tokens import stem, terms
-from leadline.grounding.words import STOP_WORDS
+from leadline.grounding.words import STOP_WORDS, VAGUE
 
 _STEM = 0.8
 """Share of the longer of two words that they must begin alike to be forms of one (`migrate`, `migration`)."""
@@ -45,27 +45,7 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|cannot|could|may|might|must|should|will|would|does|do|did)\b|(?<=..)(?:[是会能应将有在由被把向从给使让]"
     r"|可以|使用|采用|提供|需要|包含|允许|支持|通过|必须|用于|属于|成为|进行)"
 )
-_SAYS_NO_SUBJECT = frozenset(
-    map(
-        stem,
-        [
-            "several",
-            "number",
-            "various",
-            "different",
-            "many",
-            "numerous",
-            "some",
-            "significant",
-            "notable",
-            "important",
-            "key",
-            "main",
-            "certain",
-            "new",
-        ],
-    )
-)
+_VAGUE = frozenset(map(stem, VAGUE))
 _ZH_TIME = re.compile(r"[前后後时時]$")
 _ZH_SMALL = re.compile("通常|一般|往往|常常|经常|永远|总是|目前|现在|默认|缺省")
 """Adverbs, which a paraphrase exchanges at will."""
@@ -152,7 +132,8 @@ def _has_another_before(text: str, window: str) -> bool:
     for verb in _find_first_verbs(text):
         predicate = text[verb:][: _ZH_PREDICATE if chinese else _PREDICATE]
         if predicate in window:
-            mine, *others = (_read_subject(before, chinese) for before in (text[:verb], *_find_before(predicate, window)))
+            starts = [window[: found.start()] for found in re.finditer(re.escape(predicate), window)]
+            mine, *others = (_read_subject(before, chinese) for before in (text[:verb], *starts))
             if all(_are_unlike(mine, theirs, 2 if chinese else math.inf) for theirs in others):
                 return True
     return False
@@ -163,13 +144,6 @@ def _find_first_verbs(text: str) -> list[int]:
     verbs = [verb.start() for verb in _VERB.finditer(text)]
     end = next((mark.start() for mark in _CLAUSE.finditer(text) if verbs and mark.start() > verbs[0]), len(text))
     return [verb for verb in verbs if verb < end]
-
-
-def _find_before(predicate: str, window: str) -> Iterator[str]:
-    at = window.find(predicate)
-    while at >= 0:
-        yield window[:at]
-        at = window.find(predicate, at + 1)
 
 
 def _are_unlike(mine: set[str], theirs: set[str], part: float) -> bool:
@@ -277,14 +251,8 @@ def _held(words: Sequence[str], window: str) -> set[str]:
 
 @lru_cache(maxsize=200_000)
 def _are_forms(one: str, other: str) -> bool:
-    if one[0] != other[0] or not one.isascii() or not one[0].isalpha():
-        return False
-    longest = max(len(one), len(other))
-    return len(_common(one, other)) >= max(4, _STEM * longest)
-
-
-def _common(one: str, other: str) -> str:
-    return one[: next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))]
+    least = max(4, math.ceil(_STEM * max(len(one), len(other))))
+    return one.isascii() and one[0].isalpha() and one[:least] == other[:least] and min(len(one), len(other)) >= least
 
 
 def _find_leads(text: str) -> list[list[str]]:
@@ -300,5 +268,5 @@ def _lead(sentence: str) -> list[str]:
     verb = _VERB.search(plain)
     if _PRONOUN.match(plain):
         return []
-    lead = [word for word in terms(plain[: verb.start()] if verb else plain) if word not in _SAYS_NO_SUBJECT]
+    lead = [word for word in terms(plain[: verb.start()] if verb else plain) if word not in _VAGUE]
     return lead[:_LEAD]
