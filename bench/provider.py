@@ -42,14 +42,14 @@ class Asked:
     method: str
     target: str
     headers: Mapping[str, str]
-    body: bytes
+    body: bytes = b""
 
 
 @dataclass(frozen=True)
 class Answer:
     """What is answered."""
 
-    body: bytes
+    body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "text/html; charset=utf-8"})
 
@@ -115,7 +115,7 @@ class Provider:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            while (asked := await _hear(reader)) is not None:
+            while (asked := await hear(reader)) is not None:
                 if urlsplit(asked.target).path == "/endless":
                     await _pour(writer)
                 answer = await self._answer(asked, writer.get_extra_info("sockname")[1])
@@ -185,7 +185,7 @@ async def _pour(writer: asyncio.StreamWriter) -> None:
         await writer.drain()
 
 
-async def _hear(reader: asyncio.StreamReader) -> Asked | None:
+async def hear(reader: asyncio.StreamReader) -> Asked | None:
     line = await reader.readline()
     if not line:
         return None

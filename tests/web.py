@@ -5,33 +5,16 @@ import gzip
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
 import httpcore
+from bench.provider import Answer as Answer
+from bench.provider import Asked as Asked
+from bench.provider import hear
 
 PUBLIC = "93.184.215.14"
 """An address of the open internet; `Internet` leads it to a site of ours."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A request as a site got it."""
-
-    method: str
-    target: str
-    headers: Mapping[str, str]
-    body: bytes = b""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a site answers."""
-
-    body: bytes = b""
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "text/html; charset=utf-8"})
 
 
 Talk = Callable[[Asked, asyncio.StreamWriter], Awaitable[None]]
@@ -80,7 +63,7 @@ class Site(AbstractAsyncContextManager["Site"]):
         self._talks.add(task)
         self.opened += 1
         try:
-            while (asked := await _hear(reader)) is not None:
+            while (asked := await hear(reader)) is not None:
                 self.asked.append(asked)
                 await self._answer(asked, writer)
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
@@ -101,18 +84,6 @@ class Site(AbstractAsyncContextManager["Site"]):
         lines = [f"HTTP/1.1 {route.status} Told", *(f"{name}: {value}" for name, value in head.items())]
         writer.write("\r\n".join([*lines, "", ""]).encode("latin-1") + route.body)
         await writer.drain()
-
-
-async def _hear(reader: asyncio.StreamReader) -> Asked | None:
-    line = await reader.readline()
-    if not line:
-        return None
-    method, target, _ = line.decode("latin-1").split(" ", 2)
-    headers: dict[str, str] = {}
-    while (line := await reader.readline()).strip():
-        name, _, value = line.decode("latin-1").partition(":")
-        headers[name.strip().lower()] = value.strip()
-    return Asked(method, target, headers, await reader.readexactly(int(headers.get("content-length", 0))))
 
 
 def page(title: str, *paragraphs: str) -> Answer:

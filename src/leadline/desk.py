@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from leadline.clock import SystemClock
 from leadline.docket import ACKNOWLEDGED, Docket
 from leadline.engine import PRIORITY, Limits, Role, open_books, open_engine
-from leadline.errors import LeadlineError, NoWorker, RunFailed, StoreError, UsageError
+from leadline.errors import LeadlineError, NotFound, NoWorker, RunFailed, StoreError, UsageError
 from leadline.events import DoneEvent, ErrorEvent
 from leadline.library import Library
 from leadline.pipeline.loop import conduct
@@ -276,5 +276,12 @@ class Shift:
             await self.engine.look_at_holds()
 
     async def find_interrupted(self) -> Sequence[str]:
-        """Return the runs whose process has died and that nobody has taken yet."""
-        return await self.engine.books.interrupted() if self.engine else ()
+        """Return the runs whose process died before they had ended, and that nobody has taken yet."""
+        left = await self.engine.books.interrupted() if self.engine else ()
+        return [name for name in left if await self._has_not_ended(name)]
+
+    async def _has_not_ended(self, name: str) -> bool:
+        try:
+            return (await self.desk.store.runs.load(name)).status == "running"
+        except NotFound:  # the queue is of another day than the store
+            return False

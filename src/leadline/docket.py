@@ -11,7 +11,7 @@ from leadline.errors import NotFound, RunElsewhere, UsageError
 from leadline.events import PlanEvent
 from leadline.library import Registry
 from leadline.pipeline.execute import RESULT, limit_points, result_key
-from leadline.pipeline.plan import check_todos, merge_alike
+from leadline.pipeline.plan import check_todos
 from leadline.pipeline.recall import remember
 from leadline.records import Plan, Request, Run, Todo, TodoResult
 from leadline.settings import Settings
@@ -101,10 +101,10 @@ class Docket:
         """Give a run another list of todos. Only what changed is done again.
 
         Raises:
-            PlanError: no todo is left, or two are alike; nothing was changed.
+            PlanError: there is none, two are alike, or one says nothing; nothing was changed.
         """
         check_todos(todos)
-        await self.store.runs.signal(run.id, "edit", todos=merge_alike(todos))
+        await self.store.runs.signal(run.id, "edit", todos=todos)
         await self.reopen(run)
 
     async def approve(self, run: Run) -> None:
@@ -152,6 +152,17 @@ class Docket:
                 if asyncio.get_running_loop().time() > deadline:
                     raise RunElsewhere(f"Whoever has run {run.id} in work does not answer; the change counts when it does.")
                 await asyncio.sleep(_LOOK)
+
+    async def check_worker(self, run: Run) -> None:
+        """See, before a run is changed, that a worker can take it; one that waits or is at work has found its own.
+
+        Raises:
+            NoWorker: no live worker holds what it needs.
+        """
+        if needs := self.needs(run.request):
+            async with open_books(self.place) as books:
+                if await books.state(run.id) not in ("queued", "working"):
+                    await books.choose_queue(needs)
 
     async def submit(self, run: Run, priority: int) -> bool:
         """Leave a run to the workers; say whether one is there to take it.

@@ -8,12 +8,13 @@ from typing import Literal
 
 from leadline.configuring import find_path
 from leadline.desk import open_desk
+from leadline.engine import open_books
 from leadline.errors import LeadlineError
 from leadline.models import ModelChoice
 from leadline.pipeline.asking import make_query
 from leadline.records import NotRead, Request
 from leadline.settings import Settings
-from leadline.wiring import assembled, check_model, make_run, open_settled_store, settle_models
+from leadline.wiring import assembled, check_model, make_run, settle_models
 
 Part = Literal["folder", "settings", "database", "model", "search", "fetching", "fonts"]
 
@@ -22,7 +23,6 @@ _PATIENCE = 30.0
 
 
 _FIXES: dict[Part, str] = {
-    "database": "set LEADLINE_DATABASE_URL to a PostgreSQL that is up, or unset it",
     "model": "start its server, set its key, or name another: leadline config set model.name PROVIDER:NAME",
     "search": "check the network, or name a backend of your own: leadline backends",
     "fetching": "check network, proxy and firewall; documents of your own need none: --in FOLDER",
@@ -90,7 +90,7 @@ async def _check_file(settings: Settings) -> str:
 
 
 async def _check_database(settings: Settings) -> str:
-    async with await open_settled_store(settings):
+    async with open_desk(settings) as desk, open_books(desk.place):
         return "PostgreSQL" if settings.database_url else "SQLite in the data folder"
 
 

@@ -132,8 +132,9 @@ class SearchBackend(Protocol):
         ...
 
 
+@runtime_checkable
 class Reader(Protocol):
-    """Turns a hit into a saved page."""
+    """Turns a hit into a saved page. A search backend that is one too reads its own hits."""
 
     async def read(self, hit: Hit) -> Page | NotRead:
         """Return the page, or why there is none. Never raises for what a page does wrong."""

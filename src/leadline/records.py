@@ -163,32 +163,38 @@ class Hit(Record):
     attempt: int = 1
 
 
-class Page(Record):
-    """A saved copy of what was read.
+class Card(Record):
+    """What is known of a page without its text.
 
-    `id` is the SHA-256 of the bytes. `text` is plain text with light Markdown structure: `# ` headings, `- ` items, fenced
-    code, ` | ` table rows, paragraphs on one line with a blank line between; all offsets count in it. `date` is as exact as
-    the document gives it (`2022`, `2022-10`, `2022-10-12`), or "". `kind` is `read`; `abstract` where a backend delivered
-    the text; `snippet` where it is only a search engine's excerpt, and `reason` says why the page itself was not read.
-
-    Of a paged document (a PDF) `page_starts` are the offsets in the text at which its pages start, from page 1 on; `part` says
-    which part was read (`pages 1–500 of 812`), "" for all of it. `identifiers` name the document wherever it is found:
-    `doi:10.1000/x`, `arxiv:2401.00001`.
+    `date` is as exact as the document gives it (`2022`, `2022-10`, `2022-10-12`), or "". `kind` is `read`; `abstract` where a
+    backend delivered the text; `snippet` where it is only a search engine's excerpt, and `reason` says why the page itself was
+    not read. `part` says which part of a long document was read (`pages 1–500 of 812`), "" for all of it. `identifiers` name
+    the document wherever it is found: `doi:10.1000/x`, `arxiv:2401.00001`.
     """
 
-    id: str
     address: str
-    text: str
     title: str = ""
     authors: tuple[str, ...] = ()
     site: str = ""
     date: str = ""
-    language: str = ""
     kind: PageKind = "read"
     reason: str = ""
-    page_starts: tuple[int, ...] = ()
     part: str = ""
     identifiers: tuple[str, ...] = ()
+
+
+class Page(Card):
+    """A saved copy of what was read.
+
+    `id` is the SHA-256 of the bytes. `text` is plain text with light Markdown structure: `# ` headings, `- ` items, fenced
+    code, ` | ` table rows, paragraphs on one line with a blank line between; all offsets count in it. Of a paged document (a
+    PDF) `page_starts` are the offsets in the text at which its pages start, from page 1 on.
+    """
+
+    id: str
+    text: str
+    language: str = ""
+    page_starts: tuple[int, ...] = ()
 
     def find_page_number(self, offset: int) -> int:
         """Return the number, from 1, of the page of the document that an offset in the text is on; 0 when it has no pages."""
@@ -320,28 +326,18 @@ class Dropped(Record):
 # --- what comes of it -------------------------------------------------------------------------------------------------
 
 
-class Source(Record):
+class Source(Card):
     """A page without its text: what a reference is made of. `number` is its place in the list of references, 0 = not cited.
 
-    `genre` says what sort of publication it is, as far as its address tells; `kind` and `reason` are those of the page; `also`
-    are ids of other copies of the same page, under the same reference. `page_numbers` are the pages of a paged document that
-    are cited, in ascending order.
+    `genre` says what sort of publication it is, as far as its address tells; `also` are ids of other copies of the same page,
+    under the same reference. `page_numbers` are the pages of a paged document that are cited, in ascending order.
     """
 
     page: str
-    address: str
-    title: str = ""
-    authors: tuple[str, ...] = ()
-    site: str = ""
-    date: str = ""
     genre: Genre = ""
     number: int = 0
-    kind: PageKind = "read"
-    reason: str = ""
     also: tuple[str, ...] = ()
     page_numbers: tuple[int, ...] = ()
-    part: str = ""
-    identifiers: tuple[str, ...] = ()
 
 
 class TodoResult(Record):

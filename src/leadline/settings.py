@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from leadline.errors import UsageError
 from leadline.models import ModelChoice
+from leadline.search.provider import name_variables
 
 SILENCE = 120.0
 """Seconds that a model on a slow machine may take to read a long prompt."""
@@ -71,7 +72,7 @@ class Settings:
             if not isinstance(value, str):
                 kind = type(value).__name__
                 raise UsageError(f"{label} in [search.{name}] of {CONFIG} is of type {kind}; it must be text in quotes.")
-        stem = name.upper().replace("-", "_").replace(".", "_")
+        stem = name_variables(name)
         key = self.environ.get(f"{stem}_API_KEY") or key
         return SearchSettings(key=key.strip(), url=(self.environ.get(f"{stem}_URL") or url).strip(), options=table)
 

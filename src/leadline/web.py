@@ -2,7 +2,7 @@
 
 import asyncio
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
@@ -68,7 +68,7 @@ def check_backends(choice: Choice, settings: Settings, offline: bool) -> None:
     for provider in find_providers(choice.names).values():
         url = _find_url(provider, settings)
         if not url:
-            variable = provider.variable.replace("_API_KEY", "_URL")
+            variable = provider.url_variable
             raise SourceError(
                 f"The search backend {provider.name!r} needs the address of your server: set {variable}, for example"
                 f" {variable}=http://localhost:8080"
@@ -95,8 +95,12 @@ def name_hosts(choice: Choice, settings: Settings, language: str) -> list[str]:
     return list(dict.fromkeys(find_place(url)[0] for url in spelled))
 
 
-def open_search(choice: Choice, settings: Settings, request: Request, account: Account, stack: AsyncExitStack) -> SearchBackend:
+def open_search(
+    choice: Choice, settings: Settings, request: Request, account: Account, stack: AsyncExitStack
+) -> tuple[SearchBackend, Mapping[str, Reader]]:
     """Return the backends of a choice as one: bounded, retried, merged, with fallbacks, and with advice.
+
+    Beside it, by name, those that read what they find.
 
     Args:
         choice: with at least one backend.
@@ -107,19 +111,28 @@ def open_search(choice: Choice, settings: Settings, request: Request, account: A
     """
     loading = asyncio.create_task(asyncio.to_thread(prepare))  # while the search is on its way
     stack.push_async_callback(asyncio.wait, [loading])
-    gate = Gate(_own_places(choice.names, settings), request.offline)
+    bare = open_backends(choice, settings, request.offline, stack)
+    opened = {
+        provider.name: BoundedSearch(RetryingSearch(bare[provider.name], SystemClock(), account), provider.longest)
+        for provider in find_providers(choice.names).values()
+    }
+    first = [opened[name] for name in choice.search]
+    chain = [first[0] if len(first) == 1 else MergedSearch(first, account), *(opened[name] for name in choice.fallback)]
+    readers = {name: backend for name, backend in bare.items() if isinstance(backend, Reader)}
+    return AdvisingSearch(FallbackSearch(chain, account), advise(choice, settings, request)), readers
+
+
+def open_backends(choice: Choice, settings: Settings, offline: bool, stack: AsyncExitStack) -> dict[str, SearchBackend]:
+    """Return the backends of a choice by name, as they are."""
+    gate = Gate(_own_places(choice.names, settings), offline)
     client = open_client(gate)
     stack.push_async_callback(client.aclose)
 
     def open_one(provider: Provider) -> SearchBackend:
         own = settings.find_search(provider.name)
-        setup = Setup(client=client, check=gate.check_url, key=own.key, url=own.url, options=own.options)
-        return BoundedSearch(RetryingSearch(provider.open(setup), SystemClock(), account), provider.longest)
+        return provider.open(Setup(client=client, check=gate.check_url, key=own.key, url=own.url, options=own.options))
 
-    opened = {name: open_one(provider) for name, provider in find_providers(choice.names).items()}
-    first = [opened[name] for name in choice.search]
-    chain = [first[0] if len(first) == 1 else MergedSearch(first, account), *(opened[name] for name in choice.fallback)]
-    return AdvisingSearch(FallbackSearch(chain, account), advise(choice, settings, request))
+    return {name: open_one(provider) for name, provider in find_providers(choice.names).items()}
 
 
 def advise(choice: Choice, settings: Settings, request: Request) -> str:

@@ -277,7 +277,9 @@ def _open_web(
         searches.append(saved)
         readers[saved.name] = saved
     if choice.search:
-        searches.append(web.open_search(choice, settings, request, account, stack))
+        found, own = web.open_search(choice, settings, request, account, stack)
+        searches.append(found)
+        readers.update(own)
     search = searches[0] if len(searches) == 1 else MergedSearch(searches, account)
     hosts = [*dict.fromkeys(urlsplit(url).hostname or url for url in named.urls)]
     origin = Origin(

@@ -75,6 +75,7 @@ def test_damaged_books_of_the_engine(leadline: Run, documents: Path, home: Path,
     done = leadline(*command)
     assert (done.status, done.out) == (1, "")
     assert "engine.db' is damaged" in _error(done.err)
+    assert "engine.db' is damaged" in leadline("doctor", "--offline").out
     shutil.move(home / "engine.db", home / "engine.db.damaged")
     if "research" in command:
         assert leadline("runs", "resume", "-q").out == before
@@ -139,6 +140,9 @@ def test_on_postgres_all_commands_work_and_a_worker_takes_what_it_can_reach(
     assert refused.status == 2
     assert "No live worker holds" in _error(refused.err)
     assert len(leadline("runs", "list").out.splitlines()) == 1
+    before = leadline("runs", "show", "--json").out
+    assert "No live worker holds" in _error(leadline("runs", "retry", "--todo", "1", "--detach").err)
+    assert leadline("runs", "show", "--json").out == before
     worker = start("worker")
     assert "postgresql://" in (first := worker.wait_for("takes runs"))
     assert f":{urlsplit(postgres).password}@" not in first

@@ -1,5 +1,6 @@
 """`leadline runs`, `open` and `research --detach|--review-plan`, as a person meets them, in one process."""
 
+import asyncio
 import json
 import stat
 from collections.abc import Callable
@@ -7,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from leadline.desk import open_desk
+from leadline.events import PlanEvent
+from leadline.records import Request
+from leadline.settings import load_settings
 
 Run = Callable[..., Any]
 
@@ -45,6 +51,24 @@ def _attempts(leadline: Run, name: str) -> list[str]:
     """The searches of a run, in order, as its events tell them."""
     events = [json.loads(line)["event"] for line in leadline("runs", "watch", name, "--json").out.splitlines()]
     return [event["message"] for event in events if event["type"] == "status" and "Searching" in event["message"]]
+
+
+def test_a_plan_that_waits_is_shown_with_what_to_do_and_approved(leadline: Run, documents: Path, home: Path) -> None:
+    async def leave_waiting() -> str:
+        async with open_desk(load_settings()) as desk, desk.engaged("worker"):
+            run = await desk.begin(Request(topic=QUESTION, sources=(str(documents),), review=True))
+            async for envelope in desk.store.runs.watch(run.id):
+                if isinstance(envelope.event, PlanEvent):
+                    break
+            return run.id
+
+    name = asyncio.run(leave_waiting())
+    watched = leadline("runs", "watch", name)
+    assert f"The plan waits for approval: leadline runs approve {name}" in watched.err
+    approved = leadline("runs", "approve", name, "--json")
+    assert approved.status == 0, approved.err
+    assert json.loads(approved.out)["state"] == "complete"
+    assert leadline("runs", "approve", name).status == 2
 
 
 def test_without_runs_every_command_says_so(leadline: Run, tmp_path: Path) -> None:

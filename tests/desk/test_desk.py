@@ -9,7 +9,7 @@ from tests.desk.conftest import carry_out
 
 from leadline.api import follow
 from leadline.desk import Desk
-from leadline.errors import NotFound, SourceError, UsageError
+from leadline.errors import NotFound, PlanError, SourceError, UsageError
 from leadline.events import TaskEvent
 from leadline.pipeline.rendering import to_markdown
 from leadline.records import Request, Todo
@@ -59,6 +59,21 @@ async def test_an_edit_after_the_end_does_only_what_is_new(desk: Desk, request_:
     assert await count_started(desk, run.id) == started + 1
     assert edited.report is not None
     assert [section.todo.title for section in edited.report.sections] == [added.title, *(todo.title for todo in plan.todos)]
+
+
+@pytest.mark.parametrize(
+    ("todo", "says"),
+    [
+        (Todo(id=9, title="freezing of OLD rows!", query="xid"), "Todos 2 and 3 of the plan have the same title"),
+        (Todo(id=9, title="Age", query="…"), r"The query of todo 3 \('…'\) has no letter and no digit"),
+    ],
+)
+async def test_an_edit_that_would_lose_a_todo_is_refused(desk: Desk, request_: Request, todo: Todo, says: str) -> None:
+    run = await desk.take(request_)
+    kept = [Todo(id=1, title="Dead rows", query="dead rows"), Todo(id=2, title="Freezing of old rows", query="freezing")]
+    with pytest.raises(PlanError, match=says):
+        await desk.edit(run, [*kept, todo])
+    assert await desk.store.journal(run.id).next_signal(0) is None
 
 
 async def test_a_retry_names_the_todos_that_it_does_again(desk: Desk, request_: Request) -> None:

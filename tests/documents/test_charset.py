@@ -55,8 +55,9 @@ def test_a_wrong_label_does_not_win_over_the_bytes() -> None:
     assert SAMPLES["zh"] in read_document(page.encode("utf-8"), "a.html").text
 
 
-def test_an_unknown_label_is_passed_over() -> None:
-    page = f"<html><head><meta charset=unicode_escape></head><body><p>{SAMPLES['fr']}</p></body></html>"
+@pytest.mark.parametrize("label", ["unicode_escape", "gb", "windows-9999"])
+def test_an_unknown_label_is_passed_over(label: str) -> None:
+    page = f"<html><head><meta charset={label}></head><body><p>{SAMPLES['fr']}</p></body></html>"
     assert SAMPLES["fr"] in read_document(page.encode("cp1252"), "a.html").text
 
 

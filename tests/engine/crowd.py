@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Self
 
 from tests.engine.actors import until
+from tests.engine.worker import run
+from tests.forks import Forked
 
 from leadline.clock import SystemClock
 from leadline.engine import Place, Role
@@ -19,6 +21,7 @@ from leadline.store import Store
 
 ROOT = Path(__file__).parents[2]
 Say = Callable[[str], None]
+Process = asyncio.subprocess.Process | Forked
 
 
 @dataclass
@@ -82,7 +85,7 @@ class Workers:
 
     place: Place
     environment: Mapping[str, str] = field(default_factory=dict)
-    processes: list[asyncio.subprocess.Process] = field(default_factory=list)
+    processes: list[Process] = field(default_factory=list)
 
     async def __aenter__(self) -> Self:
         self.place.home.mkdir(exist_ok=True)
@@ -93,17 +96,19 @@ class Workers:
             if process.returncode is None:
                 await self.kill(process)
 
-    async def start(self, role: Role = "worker", own: str = "", attempts: int = 1_000) -> asyncio.subprocess.Process:
+    async def start(self, role: Role = "worker", own: str = "", attempts: int = 1_000) -> Process:
         """Start one; runs have many attempts, for it is not they who kill it."""
-        arguments = [str(self.place.home), self.place.database_url or "", role, str(attempts), *([own] if own else [])]
-        environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.engine.worker", *arguments, cwd=ROOT, env=environment
-        )
+        arguments = [str(self.place.home), self.place.database_url or "", role, str(attempts), own]
+        if self.environment:  # it names what only a fresh process loads before all else
+            environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
+            command = [sys.executable, "-m", "tests.engine.worker", *arguments]
+            process: Process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment)
+        else:
+            process = Forked(run, *arguments)
         self.processes.append(process)
         return process
 
-    async def kill(self, process: asyncio.subprocess.Process) -> None:
+    async def kill(self, process: Process) -> None:
         process.kill()
         await process.wait()
         self.processes.remove(process)

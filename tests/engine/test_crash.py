@@ -16,6 +16,7 @@ from tests.engine.crowd import Begun, Say, Workers, all_ended, make_run, read_ca
 from tests.engine.worker import POISON
 
 from leadline.engine import Place, open_books
+from leadline.engine.books import Books
 from leadline.events import PointEvent, ReportEvent
 from leadline.store import Store, open_store
 
@@ -98,6 +99,7 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
             await workers.start()
         async with asyncio.timeout(300):
             await asyncio.gather(*(task for _, task in readers.values()))
+        await until(lambda: _all_written_down(books))
         assert await workers.stop() == [0] * len(workers.processes)
         await _check_events(store, {name: reader for name, (reader, _) in readers.items()})
         assert await books.interrupted() == []
@@ -109,6 +111,11 @@ async def test_runs_survive_kill_9(place: Place, workers: Workers, say: Say) -> 
     )
     assert calls.repeated_when_kept == []
     assert {key: found for key, found in calls.digests.items() if len(found) > 1} == {}
+
+
+async def _all_written_down(books: Books) -> bool:
+    """Whether the engine has written down as well that the runs have ended."""
+    return await books.count_open() == 0
 
 
 async def _check_events(store: Store, readers: dict[str, Reader]) -> None:

@@ -150,6 +150,9 @@ async def work(home: Path, url: str | None, role: Role, attempts: int, own: str 
             await (engine.carry_out(own) if own else stopping.wait())
 
 
+def run(folder: str, database: str, role: Role, attempts: str, own: str) -> None:
+    asyncio.run(work(Path(folder), database or None, role, int(attempts), own or None))
+
+
 if __name__ == "__main__":
-    folder, database, part, most, *rest = sys.argv[1:]
-    asyncio.run(work(Path(folder), database or None, part, int(most), rest[0] if rest else None))  # type: ignore[arg-type]
+    run(*sys.argv[1:])  # type: ignore[arg-type]

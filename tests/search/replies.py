@@ -113,6 +113,15 @@ REPLIES: dict[str, Reply] = {
         kind="abstract",
         more={"authors": ("A. Author",), "date": "2024-01-02", "document": "https://example.org/a.pdf"},
     ),
+    "opensearch": Reply(
+        {
+            "/_search": as_json(
+                {"hits": {"hits": [*ODD, {"_source": {"address": "html/rows.html", "title": "Dead rows", "date": "2024"}}]}}
+            )
+        },
+        first=("html/rows.html", "Dead rows", ""),
+        more={"date": "2024"},
+    ),
     "crossref": Reply(
         {
             "/": as_json(

@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.desk.conftest import TEXTS as TEXTS
+from tests.desk.conftest import TOPIC as TOPIC
 
 from leadline.desk import Desk, open_desk
 from leadline.engine import Limits
@@ -18,15 +20,6 @@ from leadline.server.app import open_app
 from leadline.server.serving import bound, serve
 from leadline.settings import load_settings
 
-TOPIC = "How are dead rows of a table reclaimed?"
-TEXTS = {
-    "vacuum.md": "# Vacuuming\n\nVACUUM reclaims the space that dead rows of a table take up. "
-    "Autovacuum starts VACUUM by itself when enough rows of a table are dead.\n",
-    "freezing.md": "# Freezing\n\nFreezing marks old rows so that their transaction ids can be used again. "
-    "A table that is never frozen stops all writes when its transaction ids run out.\n",
-    "bloat.md": "# Bloat\n\nA long transaction keeps dead rows of a table from being reclaimed. "
-    "Bloat is the space of dead rows that VACUUM could not reclaim in time.\n",
-}
 TODOS = [
     {"title": "Vacuuming", "query": "vacuum dead rows"},
     {"title": "Freezing", "query": "freezing transaction ids"},

@@ -146,7 +146,7 @@ async def test_whoever_knows_the_token_comes_in(desk: Desk) -> None:
         assert (await client.get("/api/v1/runs", headers={"Authorization": "Bearer s3cret"})).status_code == 200
         assert (await client.get("/healthz")).status_code == 200
         page = await client.get("/leadline/runs/r", headers={"Accept": "text/html,*/*"})
-        assert (page.status_code, page.headers["location"]) == (303, "/leadline/login")
+        assert (page.status_code, page.headers["location"]) == (303, "/leadline/login?next=/leadline/runs/r")
 
 
 async def test_the_token_is_exchanged_for_a_cookie(desk: Desk) -> None:

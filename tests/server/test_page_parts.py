@@ -96,7 +96,7 @@ def test_a_timeline_leaves_pauses_out() -> None:
         _call(f"todo:{one}:6", "todo", 4, 3),
         _call(f"search:{two}", "search", 86_404, 1),
     ]
-    timeline = draw_timeline(calls, plan, NOW)
+    timeline = draw_timeline(calls, plan)
     assert [track.title for track in timeline.tracks] == ["", "One", "Two"]
     assert timeline.seconds == pytest.approx(5)
     assert [bar.kind for bar in timeline.tracks[1].bars] == ["todo", "search"]
@@ -106,7 +106,7 @@ def test_a_timeline_leaves_pauses_out() -> None:
 
 
 def test_a_run_without_work_has_no_timeline() -> None:
-    assert draw_timeline([], Plan(todos=()), NOW).tracks == ()
+    assert draw_timeline([], Plan(todos=())).tracks == ()
 
 
 async def test_behind_a_path_all_links_begin_with_it(desk: Desk) -> None:
@@ -128,7 +128,9 @@ async def test_behind_a_path_all_links_begin_with_it(desk: Desk) -> None:
 async def test_who_has_no_token_is_led_to_the_page_that_asks_for_it(desk: Desk) -> None:
     async with opened(desk, Access(token="a long secret")) as client:
         answer = await client.get("/", headers={"accept": "text/html"})
-        assert (answer.status_code, answer.headers["location"]) == (303, "/login")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/login?next=/")
+        deep = await client.get("/runs/k3v9x2mq?view=sources", headers={"accept": "text/html"})
+        assert deep.headers["location"] == "/login?next=/runs/k3v9x2mq%3Fview%3Dsources"
         login = await client.get("/login", headers={"accept": "text/html"})
         assert 'type="password"' in login.text
         for part in re.findall(r'(?:href|src)="(/static/[^"]+)"', login.text):

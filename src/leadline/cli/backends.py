@@ -28,10 +28,6 @@ def _describe(entry: Entry, settings: Settings) -> dict[str, str]:
         return {"name": entry.name, "key": "", "variable": "", "package": entry.package, "fault": entry.fault, "url": ""}
     own = settings.find_search(entry.name)
     key = "not needed" if provider.key == "none" else "set" if own.key else f"not set ({provider.key})"
-    variable = provider.variable if provider.key != "none" else "" if provider.url else _url_variable(provider.variable)
+    variable = provider.variable if provider.key != "none" else "" if provider.url else provider.url_variable
     url = "set" if own.url else "its own" if provider.url else "not set"
     return {"name": entry.name, "key": key, "variable": variable, "package": entry.package, "fault": "", "url": url}
-
-
-def _url_variable(key_variable: str) -> str:
-    return key_variable.replace("_API_KEY", "_URL")

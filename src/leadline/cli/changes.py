@@ -1,4 +1,4 @@
-"""`leadline runs resume|retry|edit|refresh`: letting a run go on, as it was or with another plan."""
+"""`leadline runs resume|approve|retry|edit|refresh`: letting a run go on, as it was or with another plan."""
 
 import asyncio
 from collections.abc import Sequence
@@ -38,16 +38,25 @@ async def resume_run(name: str | None, **way: bool) -> int:
         run = await find_run(desk, name)
         if run.status == "running" and await desk.state(run) in ("queued", "working"):
             raise RunElsewhere(f"Run {run.id} is in work or waits for it: leadline runs watch {run.id}")
-        after = await _count_events(desk, run)
+        after = await _look(desk, run, Way(**way))
         await desk.resume(run)
         return await _go_on(desk, run, after, Way(**way))
+
+
+async def approve_run(name: str | None, **way: bool) -> int:
+    """Let the work on a plan begin that waits for approval."""
+    async with open_desk(load_settings()) as desk:
+        run = await find_run(desk, name)
+        after = await _look(desk, run, Way(**way))
+        await desk.approve(run)
+        return await _pass_on(desk, run, after, Way(**way))
 
 
 async def retry_run(name: str | None, todos: tuple[int, ...], **way: bool) -> int:
     """Do todos of a run again."""
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
-        after = await _count_events(desk, run)
+        after = await _look(desk, run, Way(**way))
         for todo in await desk.retry(run, todos):
             say(f"again: {todo.id}. {todo.title}")
         return await _pass_on(desk, run, after, Way(**way))
@@ -75,7 +84,7 @@ async def _edit(name: str, plan: Plan, todos: Sequence[Todo], way: Way) -> int:
         run = await desk.store.runs.load(name)
         if (await desk.find_plan(run)).revision != plan.revision:
             await _refuse_late_edit(desk, run, todos)
-        after = await _count_events(desk, run)
+        after = await _look(desk, run, way)
         await desk.edit(run, todos)
         return await _pass_on(desk, run, after, way)
 
@@ -93,7 +102,7 @@ async def refresh_run(name: str | None, **options: bool) -> int:
     way = Way(**options)
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
-        after = await _count_events(desk, run)
+        after = await _look(desk, run, way)
         todos = await desk.refresh(run)
         for todo in todos:
             say(f"sources changed: {todo.id}. {todo.title}")
@@ -131,7 +140,10 @@ class _Refreshed:
             say("The report says what it said before.")
 
 
-async def _count_events(desk: Desk, run: Run) -> int:
+async def _look(desk: Desk, run: Run, way: Way) -> int:
+    """Return the number of a run's last event, having seen that what it is left to can take it."""
+    if way.detach:
+        await desk.check_worker(run)
     return len(await desk.store.runs.events(run.id))
 
 

@@ -251,6 +251,13 @@ def search_library(words: tuple[str, ...], **options: Any) -> Any:
     return body("library").search_library(query=" ".join(words), **options)
 
 
+@library.command("push")
+@click.argument("name", type=Text())
+def push_library(**options: Any) -> Any:
+    """Write the library NAME into the OpenSearch or Elasticsearch index at OPENSEARCH_URL."""
+    return body("pushing").push_library(**options)
+
+
 @library.command("remove")
 @click.argument("name", type=Text())
 def remove_library(**options: Any) -> Any:

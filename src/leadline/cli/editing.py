@@ -10,7 +10,7 @@ import click
 
 from leadline.cli.streams import printable
 from leadline.errors import PlanError, UsageError
-from leadline.pipeline.plan import check_todos, merge_alike
+from leadline.pipeline.plan import check_todos
 from leadline.pipeline.plan_text import read_plan, write_plan
 from leadline.records import Plan, Todo
 from leadline.settings import Settings
@@ -49,7 +49,6 @@ def edit_plan(plan: Plan, done: Collection[str], settings: Settings) -> Sequence
         try:
             todos = read_plan(edited, plan)
             check_todos(todos)
-            merge_alike(todos)
         except PlanError as error:
             text = _name_mistake(edited, error)
             continue

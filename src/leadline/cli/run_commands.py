@@ -55,6 +55,14 @@ def resume_run(**options: Any) -> Any:
     return body("changes").resume_run(**options)
 
 
+@runs.command("approve", epilog=EXIT_STATUS)
+@run_argument
+@going_on_options
+def approve_run(**options: Any) -> Any:
+    """Let the work on RUN's plan begin, which waits for that."""
+    return body("changes").approve_run(**options)
+
+
 @runs.command("retry", epilog=EXIT_STATUS)
 @run_argument
 @click.option("--todo", "todos", type=Count(1), multiple=True, metavar="N", help="Its number in the plan; may be repeated.")

@@ -43,6 +43,11 @@ def remove_unseen(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
+def clean_line(text: str) -> str:
+    """Return the text on one line, without characters that are not seen."""
+    return squeeze(remove_unseen(text))
+
+
 def make_row(cells: Iterable[str]) -> Block:
     """Return a table row; a bar within a cell becomes a broken bar, as it would read as two cells."""
     return Block("row", " | ".join(squeeze(cell).replace(" | ", " ¦ ") for cell in cells))

@@ -135,7 +135,7 @@ def _is_known(name: str) -> bool:
     if not _CHARSET.match(name):
         return False
     try:
-        b"".decode(name)
+        codecs.lookup(name)  # decoding no bytes at all looks nothing up
     except LookupError:
         return False
     return True

@@ -8,7 +8,8 @@ class Document:
     """The readable part of a file or web page.
 
     `text` is in the light Markdown that `records.Page` describes. `date` is as exact as the document gives it (`2022`,
-    `2022-10`, `2022-10-12`), or ""; `language` is a BCP 47 tag, or "" when the text does not show it.
+    `2022-10`, `2022-10-12`), or ""; `language` is a BCP 47 tag, or "" when the text does not show it (of what a reader of one
+    format gives, the tag that is declared, as it stands there).
 
     Of a paged document `pages` are the places in the text where its pages start, in characters, from page 1 on; `part` says
     which part was read (`pages 1–500 of 812`), "" for all of it. `identifiers` are what the document is known by everywhere:

@@ -8,7 +8,6 @@ from leadline.documents.archive import Archive
 from leadline.documents.blocks import Block, make_row, remove_unseen, render_blocks, squeeze
 from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
-from leadline.documents.languages import choose_language
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -37,15 +36,14 @@ def read_docx(archive: Archive) -> Document:
     root = archive.read_xml(MAIN)
     styles = _read_styles(archive)
     blocks = list(_read_blocks(root, styles)) if root is not None else []
-    content = remove_unseen(render_blocks(blocks))
     facts = _read_facts(archive)
     title = facts.get("title") or next((squeeze(block.text) for block in blocks[:5] if block.kind == "heading"), "")
     return Document(
-        content,
+        remove_unseen(render_blocks(blocks)),
         title=title,
         authors=tuple(filter(None, (squeeze(name) for name in re.split(r"[;；,，、]", facts.get("creator", ""))))),
         date=normalise_date(facts.get("created", "") or facts.get("modified", "")),
-        language=choose_language(facts.get("language", ""), content),
+        language=facts.get("language", ""),
     )
 
 

@@ -10,7 +10,6 @@ from leadline.documents.charset import decode_text
 from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
 from leadline.documents.html import read_html
-from leadline.documents.languages import choose_language
 from leadline.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -29,14 +28,13 @@ def read_epub(archive: Archive) -> Document:
     path, package = _read_package(archive)
     facts = _read_facts(package)
     texts = [text for name in _list_chapters(package, posixpath.dirname(path)) if (text := _read_chapter(archive, name))]
-    content = "\n\n".join(texts)
     return Document(
-        content,
+        "\n\n".join(texts),
         title=next(iter(facts.get("title", ())), ""),
         authors=tuple(facts.get("creator", ()))[:_MOST_AUTHORS],
         site=next(iter(facts.get("publisher", ())), ""),
         date=normalise_date(next(iter(facts.get("date", ())), "")),
-        language=choose_language(next(iter(facts.get("language", ())), ""), content),
+        language=next(iter(facts.get("language", ())), ""),
     )
 
 

@@ -1,12 +1,12 @@
 """What a page says about itself: title, authors, site, date, language."""
 
 import re
-from dataclasses import dataclass
 
 from resiliparse.parse.html import DocumentNode, ElementNode, HTMLTree
 
-from leadline.documents.blocks import remove_unseen, squeeze
+from leadline.documents.blocks import clean_line
 from leadline.documents.dates import normalise_date
+from leadline.documents.document import Document
 
 _AUTHOR_NAMES = ("citation_author", "author", "dc.creator", "dcterms.creator", "article:author", "byl", "parsely-author")
 _DATE_NAMES = (
@@ -26,30 +26,19 @@ _MOST_AUTHORS = 20
 _LONGEST_AUTHOR = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What was found; "" or () for what was not."""
-
-    title: str = ""
-    authors: tuple[str, ...] = ()
-    site: str = ""
-    date: str = ""
-    language: str = ""
-    identifiers: tuple[str, ...] = ()
-
-
-def find_facts(tree: HTMLTree) -> Facts:
-    """Return what a page's head, and the usual places in its body, say about it."""
+def find_facts(tree: HTMLTree) -> Document:
+    """Return what a page's head, and the usual places in its body, say about it: a document without a text."""
     metas = _read_metas(tree)
     site = _find_site(tree, metas)
     title, suffix = _find_title(tree, metas, site)
-    return Facts(
-        title,
-        _find_authors(tree, metas),
-        site or suffix,
-        _find_date(tree, metas),
-        _find_language(tree, metas),
-        _find_identifiers(metas),
+    return Document(
+        "",
+        title=title,
+        authors=_find_authors(tree, metas),
+        site=site or suffix,
+        date=_find_date(tree, metas),
+        language=_find_language(tree, metas),
+        identifiers=_find_identifiers(metas),
     )
 
 
@@ -63,18 +52,14 @@ def _read_metas(tree: HTMLTree) -> dict[str, list[str]]:
     metas: dict[str, list[str]] = {}
     for meta in _root(tree).query_selector_all("meta[content]").values():
         name = meta.getattr("name") or meta.getattr("property") or meta.getattr("itemprop") or meta.getattr("http-equiv")
-        content = _clean(meta.getattr("content") or "")
+        content = clean_line(meta.getattr("content") or "")
         if name and content:
             metas.setdefault(name.lower(), []).append(content)
     return metas
 
 
-def _clean(text: str | None) -> str:
-    return squeeze(remove_unseen(text or ""))
-
-
 def _text_of(element: ElementNode | None) -> str:
-    return _clean(element.text) if element else ""
+    return clean_line(element.text or "") if element else ""
 
 
 def _first(metas: dict[str, list[str]], *names: str) -> str:
@@ -86,7 +71,7 @@ def _find_site(tree: HTMLTree, metas: dict[str, list[str]]) -> str:
     if name := _first(metas, "og:site_name", "application-name", "citation_journal_title"):
         return name
     home = _root(tree).query_selector("link[rel='home'][title], link[rel='start'][title], a[accesskey='h'][title]")
-    return _clean(home.getattr("title") or "") if home else ""
+    return clean_line(home.getattr("title") or "") if home else ""
 
 
 def _find_title(tree: HTMLTree, metas: dict[str, list[str]], site: str) -> tuple[str, str]:

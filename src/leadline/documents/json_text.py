@@ -8,7 +8,6 @@ from typing import TypeAlias
 from leadline.documents.blocks import Block, render_blocks, squeeze
 from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
-from leadline.documents.languages import choose_language
 from leadline.documents.plain import read_plain
 from leadline.errors import DocumentError
 
@@ -45,14 +44,12 @@ def read_json(text: str) -> Document | None:
         blocks = list(_read_texts(value, 1)) or list(_read_values(value, "", 0))[:_MOST_LINES]
     except RecursionError as error:
         raise DocumentError("unreadable", "The JSON is nested too deep.") from error
-    content = render_blocks(blocks)
     top = value if isinstance(value, dict) else {}
     return Document(
-        content,
+        render_blocks(blocks),
         title=_find(top, _TITLE_KEYS),
         authors=_find_authors(top),
         date=normalise_date(_find(top, _DATE_KEYS)),
-        language=choose_language("", content),
     )
 
 

@@ -7,13 +7,14 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from resiliparse.parse.html import ElementNode
 
 from leadline.documents.blocks import Block, make_row, render_blocks, squeeze
+from leadline.documents.cleaning import remove
 from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
 from leadline.documents.html_blocks import BlockReader
 from leadline.documents.html_tree import parse_html, remove_hidden
-from leadline.documents.languages import choose_language
 from leadline.documents.plain import read_plain
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
@@ -35,15 +36,14 @@ def read_markdown(text: str) -> Document:
     """
     fields, body = _split_front_matter(text)
     blocks = read_markdown_blocks(body)
-    content = render_blocks(blocks)
     headings = [block.text for block in blocks[:10] if block.kind == "heading"]
     authors = fields.get("authors") or fields.get("author") or []
     return Document(
-        content,
+        render_blocks(blocks),
         title=squeeze(" ".join(fields.get("title", headings[:1]))),
         authors=tuple(authors),
         date=normalise_date(" ".join(fields.get("date", []))),
-        language=choose_language(" ".join(fields.get("lang") or fields.get("language") or []), content),
+        language=" ".join(fields.get("lang") or fields.get("language") or []),
     )
 
 
@@ -115,13 +115,16 @@ def _read_inline(token: Token) -> str:
 def _read_markup(spans: Sequence[Token]) -> str:
     """Return what is seen of a paragraph that has HTML of its own with styles."""
     markup = "".join(span.content if span.type == "html_inline" else html.escape(_read_span(span)) for span in spans)
+    body = _parse_seen(markup)
+    return (body.text or "") if body else ""
+
+
+def _parse_seen(markup: str) -> ElementNode | None:
     body = parse_html(markup).body
-    if body is None:
-        return ""
-    for element in body.query_selector_all(_UNREAD).values():
-        element.decompose()
-    remove_hidden(body)
-    return body.text or ""
+    if body is not None:
+        remove(body, _UNREAD)
+        remove_hidden(body)
+    return body
 
 
 def _read_span(token: Token) -> str:
@@ -133,12 +136,9 @@ def _read_span(token: Token) -> str:
 
 
 def _read_html(markup: str) -> list[Block]:
-    body = parse_html(markup).body
+    body = _parse_seen(markup)
     if body is None:
         return []
-    for element in body.query_selector_all(_UNREAD).values():
-        element.decompose()
-    remove_hidden(body)
     reader = BlockReader()
     reader.feed(re.sub(r"<!--.*?-->", "", body.html, flags=re.DOTALL))
     return reader.close()

@@ -5,7 +5,6 @@ from email.policy import compat32
 
 from leadline.documents.blocks import Block, render_blocks, squeeze
 from leadline.documents.document import Document
-from leadline.documents.languages import choose_language
 from leadline.documents.markdown import read_markdown_blocks
 from leadline.documents.plain import read_plain
 from leadline.documents.restructured import read_restructured_blocks
@@ -26,13 +25,11 @@ def read_metadata(text: str) -> Document:
         Block("paragraph", summary),
         *_read_body(body, str(message.get("Description-Content-Type", ""))),
     ]
-    content = render_blocks(blocks)
     return Document(
-        content,
+        render_blocks(blocks),
         title=f"{title} — {summary}" if summary else title,
         authors=_find_authors(str(message.get("Author", "")), str(message.get("Author-email", ""))),
         site="Python package",
-        language=choose_language("", content),
     )
 
 

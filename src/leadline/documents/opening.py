@@ -2,8 +2,9 @@
 
 import re
 import zlib
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Literal, assert_never
 
 from leadline.documents import docx, epub
 from leadline.documents.archive import Archive
@@ -12,6 +13,7 @@ from leadline.documents.charset import decode_text
 from leadline.documents.document import Document
 from leadline.documents.html import read_html
 from leadline.documents.json_text import is_json, read_json
+from leadline.documents.languages import choose_language
 from leadline.documents.magic import GZIP, ZIP, name_binary
 from leadline.documents.markdown import read_markdown
 from leadline.documents.metadata import read_metadata
@@ -21,8 +23,6 @@ from leadline.errors import DocumentError
 
 LARGEST = 20 * 1024 * 1024
 """Bytes of a document, after decompression, above which it is not read."""
-
-Format = Literal["html", "json", "markdown", "restructured", "metadata", "text"]
 
 _HEAD = 4096  # bytes that decide the format
 _HTML = re.compile(  # atomic: with many comments before it, what is no HTML would be tried in exponentially many ways
@@ -53,7 +53,7 @@ def read_document(data: bytes, name: str) -> Document:
     document = _read_container(data) or _read_characters(data, name)
     if not any(character.isalnum() for character in document.text):
         raise DocumentError("empty", "The file holds no text.")
-    return document
+    return replace(document, language=choose_language(document.language, document.text))
 
 
 def _read_container(data: bytes) -> Document | None:
@@ -92,7 +92,7 @@ def _read_characters(data: bytes, name: str) -> Document:
     if kind := name_binary(data):
         raise DocumentError("binary", f"The file is {kind}, not text.")
     text = remove_unseen(decode_text(data, find_label(data)))
-    return _read(_choose_format(text, PurePosixPath(name)), text)
+    return _choose_reader(text, PurePosixPath(name))(text)
 
 
 def _decompress(data: bytes, name: str) -> tuple[bytes, str]:
@@ -135,39 +135,21 @@ def find_label(data: bytes) -> str:
     return (match.group(1) or match.group(2)).decode("ascii", "replace") if match else ""
 
 
-def _choose_format(text: str, name: PurePosixPath) -> Format:
+def _choose_reader(text: str, name: PurePosixPath) -> Callable[[str], Document]:
     suffixes = [suffix.lower() for suffix in name.suffixes[-2:]]
     suffix = suffixes[-1] if suffixes else ""
     if is_html(text, is_declared=False):
-        return "html"
+        return read_html
     if _METADATA.match(text) or name.name in ("METADATA", "PKG-INFO"):
-        return "metadata"
+        return read_metadata
     if is_html(text, is_declared=suffix in (".html", ".htm", ".xhtml")):
-        return "html"
+        return read_html
     if suffix in (".md", ".markdown", ".mdown", ".mkd"):
-        return "markdown"
+        return read_markdown
     if suffix in (".rst", ".rest") or ".rst" in suffixes or len(_DIRECTIVE.findall(text)) >= 2:
-        return "restructured"
+        return read_restructured
     if is_json(text):
-        return "json"
+        return lambda text: read_json(text) or read_text(text)
     if text.lstrip().startswith("<?xml"):
         raise DocumentError("binary", "The file is XML data, not a document.")
-    return "text"
-
-
-def _read(form: Format, text: str) -> Document:
-    match form:
-        case "html":
-            return read_html(text)
-        case "json":
-            return read_json(text) or read_text(text)
-        case "markdown":
-            return read_markdown(text)
-        case "restructured":
-            return read_restructured(text)
-        case "metadata":
-            return read_metadata(text)
-        case "text":
-            return read_text(text)
-        case _:
-            assert_never(form)
+    return read_text

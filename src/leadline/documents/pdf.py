@@ -3,7 +3,6 @@
 import re
 
 from leadline.documents.document import Document
-from leadline.documents.languages import choose_language
 from leadline.documents.legibility import is_broken
 from leadline.documents.pdf_facts import find_authors, find_date, find_identifiers, find_title
 from leadline.documents.pdf_layout import lay_out
@@ -40,7 +39,6 @@ def read_pdf(data: bytes) -> Document:
         title=find_title(facts, first),
         authors=find_authors(facts, first),
         date=find_date(facts, first),
-        language=choose_language("", text),
         pages=starts,
         part=_name_part(reply),
         identifiers=find_identifiers(facts, first),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from leadline.documents.blocks import remove_unseen, squeeze
+from leadline.documents.blocks import clean_line, squeeze
 from leadline.documents.dates import normalise_date
 from leadline.documents.pdf_lines import Line
 
@@ -40,15 +40,15 @@ _MOST_AUTHORS = 20
 
 def find_title(facts: Mapping[str, str], first: Sequence[Line]) -> str:
     """Return the title of the metadata if it is one, or else what is printed largest on the first page with text."""
-    title = _clean(facts.get("Title", ""))
+    title = clean_line(facts.get("Title", ""))
     if title and len(title) <= _LONGEST_TITLE and not _JUNK_TITLE.fullmatch(title):
         return title
-    return _clean(" ".join(line.text for line in _find_title_lines(first)))[:_LONGEST_TITLE]
+    return clean_line(" ".join(line.text for line in _find_title_lines(first)))[:_LONGEST_TITLE]
 
 
 def find_authors(facts: Mapping[str, str], first: Sequence[Line]) -> tuple[str, ...]:
     """Return the authors of the metadata, or else the names below the title; () when those lines are no names."""
-    stated = _split_names(_clean(facts.get("Author", "")))
+    stated = _split_names(clean_line(facts.get("Author", "")))
     if stated and not any(_JUNK_AUTHOR.fullmatch(name) for name in stated):
         return stated
     title = _find_title_lines(first)
@@ -91,10 +91,6 @@ def find_identifiers(facts: Mapping[str, str], first: Sequence[Line]) -> tuple[s
 
 def _find_dois(text: str) -> list[str]:
     return sorted({match.lower().rstrip(".,;)]}") for match in _DOI.findall(text)})
-
-
-def _clean(text: str) -> str:
-    return squeeze(remove_unseen(text))
 
 
 def _find_title_lines(first: Sequence[Line]) -> list[Line]:

@@ -8,7 +8,6 @@ from leadline.documents.ascii_tables import is_table, read_table
 from leadline.documents.blocks import Block, make_row, render_blocks, squeeze
 from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
-from leadline.documents.languages import choose_language
 from leadline.documents.restructured_inline import Inline
 from leadline.documents.wrapping import Wrapping, indent_of, join_lines
 
@@ -41,15 +40,13 @@ def read_restructured(text: str) -> Document:
         text: decoded.
     """
     blocks = read_restructured_blocks(text)
-    content = render_blocks(blocks)
     facts = {name.lower(): squeeze(value) for name, value in _FIELD.findall("\n".join(text.splitlines()[:40]))}
     headings = (block.text for block in blocks if block.kind == "heading")
     return Document(
-        content,
+        render_blocks(blocks),
         title=squeeze(next(headings, "")),
         authors=tuple(filter(None, re.split(r"\s*[,;]\s*", facts.get("author") or facts.get("authors") or ""))),
         date=normalise_date(facts.get("date", "")),
-        language=choose_language("", content),
     )
 
 

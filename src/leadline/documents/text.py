@@ -5,7 +5,6 @@ import re
 from leadline.documents.blocks import Block, render_blocks, squeeze
 from leadline.documents.dates import normalise_date
 from leadline.documents.document import Document
-from leadline.documents.languages import choose_language
 from leadline.documents.plain import read_plain
 
 _FACT = re.compile(r"(?P<name>title|author|authors|date)\s*[:：]\s*(?P<value>\S.*)$", re.IGNORECASE)
@@ -20,14 +19,12 @@ def read_text(text: str) -> Document:
         text: decoded.
     """
     blocks = read_plain(text)
-    content = render_blocks(blocks)
     facts = _find_facts(text)
     return Document(
-        content,
+        render_blocks(blocks),
         title=facts.get("title") or _find_title(blocks),
         authors=tuple(filter(None, re.split(r"\s*[;；,，、]\s*", facts.get("author") or facts.get("authors") or ""))),
         date=normalise_date(facts.get("date", "")),
-        language=choose_language("", content),
     )
 
 

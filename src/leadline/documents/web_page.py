@@ -6,6 +6,7 @@ comes back with next to nothing.
 """
 
 import re
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -18,7 +19,7 @@ from leadline.documents.cleaning import remove_consent, remove_footnote_marks, r
 from leadline.documents.document import Document
 from leadline.documents.html import read_fragment, read_main
 from leadline.documents.html_blocks import POWER
-from leadline.documents.html_facts import Facts, find_facts
+from leadline.documents.html_facts import find_facts
 from leadline.documents.html_tree import parse_html, remove_hidden
 from leadline.documents.languages import choose_language
 from leadline.documents.opening import LARGEST, find_label, is_html, is_text, read_document
@@ -66,7 +67,8 @@ def read_web_page(data: bytes, url: str, content_type: str = "") -> Document:
     content = _read_body(tree.body, _is_manual(tree, url)) if tree.body else ""
     if not any(character.isalnum() for character in content):
         raise DocumentError("empty", "The page holds no text.")
-    return _make_document(content, facts, url)
+    site = facts.site or (urlsplit(url).hostname or "").removeprefix("www.")
+    return replace(facts, text=content, site=site, language=choose_language(facts.language, content))
 
 
 def prepare() -> None:
@@ -85,18 +87,6 @@ def decode_page(data: bytes, content_type: str = "") -> str | None:
     charset = _CHARSET.search(content_type)
     text = remove_unseen(decode_text(data, find_label(data) or (charset.group(1) if charset else "")))
     return text if is_html(text, is_declared="html" in content_type.lower()) else None
-
-
-def _make_document(content: str, facts: Facts, url: str) -> Document:
-    return Document(
-        content,
-        title=facts.title,
-        authors=facts.authors,
-        site=facts.site or (urlsplit(url).hostname or "").removeprefix("www."),
-        date=facts.date,
-        language=choose_language(facts.language, content),
-        identifiers=facts.identifiers,
-    )
 
 
 def _read_body(body: ElementNode, is_manual: bool) -> str:

@@ -118,10 +118,14 @@ class Books:
             RunElsewhere: it is at work and goes on with that, or another release began it and this one cannot finish it.
             StoreError: the books cannot be used.
         """
-        queue = await self.do(partial(self.recovery.choose_queue, needs))
+        queue = await self.choose_queue(needs)
         await self._place(run, queue, needs, priority)
         if needs:
             await self.do(partial(self._resettle, run, needs))
+
+    async def choose_queue(self, needs: Collection[str]) -> str:
+        """Return the queue that `submit` would put a run into. Raises NoWorker or StoreError."""
+        return await self.do(partial(self.recovery.choose_queue, needs))
 
     async def place_here(self, run: str, queue: str, needs: Collection[str]) -> None:
         """See to it that a run is carried out by the one process that listens to `queue`.

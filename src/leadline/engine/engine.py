@@ -15,7 +15,7 @@ from leadline.engine.attempts import Attempts
 from leadline.engine.books import Books
 from leadline.engine.catalog import APPLICATION, POLL, SLOW_POLL
 from leadline.engine.database import SCHEMA, as_text, translated, url_of
-from leadline.engine.place import Limits, Peer, Role
+from leadline.engine.place import Limits, Peer, Place, Role, Versions
 from leadline.engine.recovery import Refused
 from leadline.engine.rounds import SHARED_QUEUE, WORKFLOW, private_queue
 from leadline.errors import RunElsewhere, StoreError, UsageError
@@ -66,6 +66,12 @@ class Engine:
         self._alive = False
         self._lost = False
         self._pulsing: asyncio.Task[None] | None = None
+
+    @classmethod
+    def find(cls, place: Place, versions: Versions) -> "Engine | None":
+        """Return the engine of this process, if it works at a place and for these versions."""
+        here = cls._open_here
+        return here if here and here._alive and (here.books.place, here.books.versions) == (place, versions) else None
 
     async def start(self) -> None:
         """Show that this process lives, and begin to take runs.

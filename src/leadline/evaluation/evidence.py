@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from leadline.analysts.extractive.corpus import Corpus
-from leadline.analysts.extractive.evidence import rank_evidence
+from leadline.analysts.extractive.relevance import is_answered, measure, weigh_query
 from leadline.evaluation.measures import Measure, find_mean
 from leadline.evaluation.rows import read_rows, write_text
 from leadline.evaluation.summhay import Tell
@@ -22,6 +22,12 @@ from leadline.records import Page
 _DEPTHS = (5, 10, 20)
 _BM25 = {5: 0.277, 10: 0.343, 20: 0.419}
 """Recall of BM25 over passages of three sentences with pairs of characters, measured on other questions of the same set."""
+
+_LENGTH = 3
+"""Statements of a text. Those that follow hold more of DRAGONBall's evidence than those on either side: .50 to .47."""
+
+_UNIT_POWER = 1.5
+"""Weight of the unit beside its statement; from 1 to 2 recall changes by .02."""
 
 _UNANSWERABLE = "unanswerable"
 _BETWEEN = re.compile(r"[\s\*#：:]+")
@@ -107,9 +113,26 @@ def _answer(documents: Sequence[_Document], questions: Sequence[_Question], tell
     for number, question in enumerate(questions, 1):
         if number % 50 == 1:
             tell(f"{number}/{len(questions)} {question.question}")
-        evidence = rank_evidence(corpus, question.question, max(_DEPTHS))
-        answers.append(_Answer(question, evidence.passages, not evidence.is_enough))
+        answers.append(_rank(corpus, question))
     return answers
+
+
+def _rank(corpus: Corpus, question: _Question) -> _Answer:
+    """Return the statements that have most to do with a question, best first, each with the two that follow it.
+
+    A statement counts by itself and by its unit. None stands in two texts.
+    """
+    query = weigh_query(corpus, question.question)
+    relevance = measure(corpus, query, question.question)
+    worth = {place: score * relevance.units[corpus.units[place]] ** _UNIT_POWER for place, score in relevance.scores.items()}
+    texts: list[str] = []
+    taken: set[int] = set()
+    for place in sorted(worth, key=lambda place: (-worth[place], place)):
+        if len(texts) < max(_DEPTHS) and place not in taken:
+            near = [other for other in range(place, place + _LENGTH) if corpus.stand_together(place, other)]
+            taken.update(near)
+            texts.append(" ".join(corpus.passages[other].text for other in near))
+    return _Answer(question, tuple(texts), not is_answered(corpus, query, question.question))
 
 
 def _as_line(answer: _Answer) -> str:

@@ -1,5 +1,7 @@
 """When two points say the same, and when they differ in a number, a date or an outcome and are otherwise the same."""
 
+from functools import lru_cache
+
 from leadline.grounding.claims import differ_in_negation, is_negated, names
 from leadline.grounding.folding import fold
 from leadline.grounding.opposites import are_opposed
@@ -57,5 +59,6 @@ def _names(text: str) -> set[str]:
     return {name for name in names(text) if not is_month(name)}
 
 
-def _words(text: str) -> set[str]:
-    return {word for word in terms(text) if not word[0].isdigit()}
+@lru_cache(maxsize=1024)  # every point of a report is compared with every other
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in terms(text) if not word[0].isdigit())

@@ -4,7 +4,7 @@ import asyncio
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 
@@ -109,6 +109,13 @@ class Library:
             )
             for hit in found
         ]
+
+    async def list_pages(self) -> AsyncIterator[Page]:
+        """Yield every document."""
+        for address in self._addresses.values():
+            page = await self.read(Hit(backend=self.name, address=address))
+            if isinstance(page, Page):
+                yield page
 
     async def read(self, hit: Hit) -> Page | NotRead:
         """Return the document of a hit as it was indexed."""

@@ -38,6 +38,7 @@ class Allowance:
         self._clock = clock
         self._words = words
         self._used = 0
+        self._reserved: dict[int, Spend] = {}
         self._spent: dict[int, Spend] = {}
         self._opened = False
         self.remarks: dict[str, None] = {}
@@ -76,13 +77,13 @@ class Allowance:
             LimitReached: what calls have used or may still use has come to a limit.
         """
         self._check_calls()
-        used = self.usage
+        used = _sum_up([*self._spent.values(), *self._reserved.values()])
         if self._limits.tokens is not None and used.prompt_tokens + used.completion_tokens >= self._limits.tokens:
             self._stop("limit_tokens", f"{self._limits.tokens:,}")
         if self._limits.cost is not None and (used.cost or 0.0) >= self._limits.cost:
             self._stop("limit_cost", f"{self._limits.cost:g}")
         number = self._used + 1
-        self._spent[number] = estimate
+        self._reserved[number] = estimate
         await self._begin(estimate)
         return number
 
@@ -107,6 +108,7 @@ class Allowance:
 
     async def settle(self, number: int, spend: Spend) -> None:
         """Put what the call has really used in the place of its estimate."""
+        del self._reserved[number]
         self._spent[number] = spend
         await self._write(f"spent:{number}", "settle", _SPEND, spend)
         await self._journal.emit(UsageEvent(usage=self.usage), f"usage:call:{number}")
@@ -128,18 +130,8 @@ class Allowance:
 
     @property
     def usage(self) -> Usage:
-        """What models have used so far, what is being asked at the most that it may use."""
-        spends = list(self._spent.values())
-        parts: dict[tuple[int, Stage], list[Spend]] = defaultdict(list)
-        for spend in spends:
-            parts[spend.todo, spend.stage].append(spend)
-        return Usage(
-            model_calls=len(spends),
-            prompt_tokens=sum(spend.prompt_tokens for spend in spends),
-            completion_tokens=sum(spend.completion_tokens for spend in spends),
-            cost=_add_costs(spends),
-            spent=tuple(_add(todo, stage, spends) for (todo, stage), spends in sorted(parts.items())),
-        )
+        """What calls of models that have ended have used, and at most may have used where a crash cut them off."""
+        return _sum_up(list(self._spent.values()))
 
     async def find_rest(self) -> float | None:
         """Return the seconds that are left, at least 0; None when there is no limit."""
@@ -158,6 +150,19 @@ class Allowance:
 
     def _name(self, number: int) -> str:
         return f"call:{number}"
+
+
+def _sum_up(spends: Sequence[Spend]) -> Usage:
+    parts: dict[tuple[int, Stage], list[Spend]] = defaultdict(list)
+    for spend in spends:
+        parts[spend.todo, spend.stage].append(spend)
+    return Usage(
+        model_calls=len(spends),
+        prompt_tokens=sum(spend.prompt_tokens for spend in spends),
+        completion_tokens=sum(spend.completion_tokens for spend in spends),
+        cost=_add_costs(spends),
+        spent=tuple(_add(todo, stage, spends) for (todo, stage), spends in sorted(parts.items())),
+    )
 
 
 def _add(todo: int, stage: Stage, spends: Sequence[Spend]) -> Spend:

@@ -22,6 +22,7 @@ from leadline.pipeline.note import note_body
 from leadline.pipeline.phrases import phrases
 from leadline.pipeline.recall import recall, remember
 from leadline.records import (
+    Card,
     Dropped,
     Hit,
     Note,
@@ -275,19 +276,7 @@ class Work:
 
 
 def _as_source(page: Page) -> Source:
-    return Source(
-        page=page.id,
-        address=page.address,
-        title=page.title,
-        authors=page.authors,
-        site=page.site,
-        date=page.date,
-        genre=find_genre(page.address),
-        kind=page.kind,
-        reason=page.reason,
-        part=page.part,
-        identifiers=page.identifiers,
-    )
+    return Source(page=page.id, genre=find_genre(page.address), **{name: getattr(page, name) for name in Card.model_fields})
 
 
 async def _save_note(todo: Todo, run: str, topic: Topic, result: TodoResult, crew: Crew) -> None:

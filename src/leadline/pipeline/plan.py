@@ -90,6 +90,10 @@ def check_todos(todos: Sequence[Todo]) -> None:
     for number, todo in enumerate(todos, 1):
         for name, most in (("title", LONGEST_TITLE), ("query", LONGEST_QUERY), ("intent", LONGEST_QUERY)):
             _check_text(number, name, getattr(todo, name), most)
+            if name != "intent" and not fold(getattr(todo, name)):
+                raise PlanError(
+                    f"The {name} of todo {number} ({getattr(todo, name)!r}) has no letter and no digit. Write some."
+                )
         for name, mark in zip(("title", "query"), _marks(todo), strict=True):
             if (first := seen.setdefault(mark, number)) != number:
                 raise PlanError(

@@ -4,9 +4,9 @@ import asyncio
 import datetime as dt
 import email.utils
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import httpx
@@ -28,7 +28,7 @@ _REFUSED = frozenset({401, 403})
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer with status 200."""
+    """An answer that was accepted."""
 
     body: bytes
     content_type: str
@@ -68,14 +68,16 @@ class Line:
         params: Mapping[str, str | int] | None = None,
         form: Mapping[str, str | int] | None = None,
         body: JsonValue = None,
+        content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
+        accept: Sequence[int] = (200,),
     ) -> Reply:
-        """Send a request and return its answer.
+        """Send a request and return its answer, when its status is among those accepted.
 
         Raises:
             SearchFailed: there is none that can be used.
         """
-        sent: dict[str, Any] = {"params": params, "data": form, "json": body}
+        sent: dict[str, Any] = {"params": params, "data": form, "json": body, "content": content}
         asked = {"Accept-Encoding": ENCODINGS, **(headers or {})}
         try:
             async with asyncio.timeout(SECONDS):
@@ -89,7 +91,8 @@ class Line:
             raise unreachable(self.name, url) from error
         except FetchFailed as error:
             raise explain_gate(self.name, url, error) from error
-        self._check(response)
+        if response.status_code not in accept:
+            self._complain(response)
         return Reply(body_read, response.headers.get("content-type", ""))
 
     async def _read(self, response: httpx.Response) -> bytes:
@@ -102,10 +105,8 @@ class Line:
                     raise SearchFailed("unresponsive", f"{self.name} answered with more than {LARGEST // 1024**2} MB.")
         return bytes(body)
 
-    def _check(self, response: httpx.Response) -> None:
+    def _complain(self, response: httpx.Response) -> NoReturn:
         status = response.status_code
-        if status == 200:
-            return
         if status in _RATE_LIMITED:
             raise rate_limited(self.name, read_wait(response.headers.get("retry-after", "")))
         if status in _OUT_OF_CREDIT:

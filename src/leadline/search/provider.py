@@ -55,9 +55,14 @@ class Provider:
     @property
     def variable(self) -> str:
         """The environment variable of the key."""
-        return f"{variable_stem(self.name)}_API_KEY"
+        return f"{name_variables(self.name)}_API_KEY"
+
+    @property
+    def url_variable(self) -> str:
+        """The environment variable of the address."""
+        return f"{name_variables(self.name)}_URL"
 
 
-def variable_stem(name: str) -> str:
-    """Return the first part of a backend's environment variables."""
+def name_variables(name: str) -> str:
+    """Return what the environment variables of a backend begin with."""
     return name.upper().replace("-", "_").replace(".", "_")

@@ -51,6 +51,7 @@ async def resume_run(here: Here, run: AskedRun) -> RunState:
     """Let a run go on that was cancelled or interrupted, or try one again that failed."""
     if run.status == "running" and await here.desk.state(run) in ("queued", "working"):
         raise RunElsewhere(f"Run {run.id} is in work, or waits for its turn.")
+    await here.desk.check_worker(run)
     await here.desk.resume(run)
     await here.desk.submit(await here.desk.store.runs.load(run.id), PRIORITY)
     return await _describe_again(here, run)
@@ -68,12 +69,15 @@ async def retry_todos(here: Here, run: AskedRun, body: Again) -> RunState:
 @router.post("/refresh", status_code=202)
 async def refresh_run(here: Here, run: AskedRun) -> RunState:
     """Read the sources of a run that has ended again, and do the todos again whose sources changed, if any has."""
+    await here.desk.check_worker(run)
     if await here.desk.refresh(run):
         await here.desk.submit(await here.desk.store.runs.load(run.id), PRIORITY)
     return await _describe_again(here, run)
 
 
 async def _find_last(here: House, run: Run) -> int:
+    """Return the number of a run's last event, having seen that a change will be carried out."""
+    await here.desk.check_worker(run)
     return len(await here.desk.store.runs.events(run.id))
 
 

@@ -2,6 +2,7 @@
 
 import math
 from http import HTTPStatus
+from urllib.parse import quote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -86,7 +87,7 @@ class Guard:
         if not self._is_known(scope, headers):
             self._count(client)
             if scope["method"] == "GET" and "text/html" in headers.get("accept", ""):
-                raise Refused(HTTPStatus.SEE_OTHER, "Sign in first.", location=f"{self._access.root_path}/login")
+                raise Refused(HTTPStatus.SEE_OTHER, "Sign in first.", location=_sign_in(scope))
             raise Refused(
                 HTTPStatus.UNAUTHORIZED,
                 "This server asks for its token: send `Authorization: Bearer TOKEN`, or sign in on its page.",
@@ -117,6 +118,12 @@ class Guard:
 
     def _find_limit(self, scope: Scope) -> int:
         return self._access.largest if route_path(scope) == _UPLOADS else SMALL
+
+
+def _sign_in(scope: Scope) -> str:
+    """Return where the token is asked for, with the way back."""
+    root, path, query = scope["root_path"], route_path(scope), scope["query_string"].decode("ascii", "replace")
+    return f"{root}/login?next={quote(f'{root}{path}?{query}'.rstrip('?'))}"
 
 
 def _check_change(scope: Scope, headers: Headers) -> None:

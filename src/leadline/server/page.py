@@ -127,7 +127,7 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
         view=view or ("plan" if shown.state == "waiting" or (shown.live and not shown.groups) else ""),
         here=shown,
         drafted=view == "findings" or not shown.finished,
-        timeline=draw_timeline(shown.calls, shown.plan, found.created),
+        timeline=draw_timeline(shown.calls, shown.plan),
         width=WIDTH,
         kinds={kind: face.words.say(f"kind_{kind}") for kind in KINDS},
         elapsed=int(((found.ended or now) - found.created).total_seconds()),

@@ -1,6 +1,5 @@
 """Pure: what ran when, as tracks of bars. Times in which nothing ran are cut out, however long they were."""
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -45,18 +44,18 @@ class Timeline:
     seconds: float
 
 
-def draw_timeline(calls: Sequence[Call], plan: Plan, began: dt.datetime) -> Timeline:
+def draw_timeline(calls: Sequence[Call], plan: Plan) -> Timeline:
     """Return what ran when.
 
     Args:
         calls: what the run has recorded; a point or a call of a todo has the todo's key in its own.
         plan: decides the tracks.
-        began: the first moment.
 
     Accounts of the run's limits are no work and are left out.
     """
     calls = [call for call in calls if call.kind not in ("reserve", "settle", "remark")]
-    spans = [(call, max(0.0, (call.ended - began).total_seconds() - call.seconds)) for call in calls]
+    starts = [call.ended.timestamp() - call.seconds for call in calls]
+    spans = [(call, start - min(starts)) for call, start in zip(calls, starts, strict=True)]
     scale = _Scale([(start, start + call.seconds) for call, start in spans])
     keys = {todo.key: todo.title for todo in plan.todos}
     owners = [next((key for key in keys if key in call.key), "") for call, _ in spans]
@@ -88,7 +87,7 @@ def _bar(kind: str, start: float, end: float, scale: "_Scale") -> Bar:
 
 
 class _Scale:
-    """Seconds since the beginning, less the idle times before them."""
+    """Seconds since the first call, less the idle times before them."""
 
     def __init__(self, spans: Iterable[tuple[float, float]]) -> None:
         self._gaps: list[tuple[float, float]] = []

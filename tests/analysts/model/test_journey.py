@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bench.chat import Asked, ChatServer, Model, Reply, good_model
+from bench.chat import Asked, ChatServer, Model, Reply, good_model, loose_model
 from tests.analysts.model.conftest import QUESTION, Research
 
 from leadline import api
@@ -142,22 +142,29 @@ async def test_manner_language_and_date_reach_the_prompts(research: Research) ->
     assert "at most 3 points" in summarise.user
 
 
-async def test_the_whole_journey_passes_in_a_window_of_4096(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["compatible:good", "ollama:good"])
+async def test_the_whole_journey_passes_in_a_window_of_4096_with_one_request_at_a_time(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "long"
     folder.mkdir()
     for number in range(8):
         filler = "\n\n".join(f"Nothing of interest stands in paragraph {n} of page {number}." for n in range(200))
         needle = "Dead rows are reclaimed after 1,538 seconds." if number == 0 else ""
         (folder / f"{number}.md").write_text(f"# Page {number}\n\n{filler}\n\n{needle}\n", encoding="utf-8")
-    async with ChatServer(window=4096) as server:
-        run = await api.research(
-            "When are dead rows reclaimed?", sources=[folder], model=ModelChoice(name="ollama:good", url=server.url), keep=False
-        )
+
+    def answer(asked: Asked) -> Reply:
+        more = {"todos": [{"query": "interest paragraph page", "title": "Pages", "intent": "What is on them?"}]}
+        return Reply(json.dumps(more)) if asked.stage == "review" else loose_model(asked)
+
+    async with ChatServer(answer, window=4096) as server:
+        choice = ModelChoice(name=name, url=server.url)
+        run = await api.research("When are dead rows reclaimed?", sources=[folder], model=choice, depth=2, keep=False)
     assert run.points
+    assert server.busy == 1
+    assert {asked.stage for asked in server.asked} == {"plan", "summarise", "locate", "repair", "review", "overview", "summary"}
     for asked in server.asked:
-        options = asked.body["options"]
-        assert options["num_ctx"] == 4096
-        assert (len(asked.system) + len(asked.user)) / 3 + options["num_predict"] < 4096
+        body = asked.body.get("options") or {"num_ctx": 4096, "num_predict": asked.body["max_tokens"]}
+        assert body["num_ctx"] == 4096
+        assert (len(asked.system) + len(asked.user)) / 3 + body["num_predict"] < 4096
     assert any("1,538 seconds" in asked.user for asked in server.asked if asked.stage == "summarise")
 
 

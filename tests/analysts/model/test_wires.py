@@ -280,12 +280,17 @@ async def test_what_was_answered_is_never_asked_again() -> None:
         assert await to.say(other) == '{"n": 2}'
 
 
-async def test_a_connection_that_breaks_leaves_what_has_come() -> None:
-    event = {"choices": [{"index": 0, "delta": {"content": '{"half": ["a"'}}]}
-    raw = b"data: " + json.dumps(event).encode() + b"\n\n"
+@pytest.mark.parametrize("name", [COMPATIBLE, NATIVE])
+@pytest.mark.parametrize("end", [b"", b'{"error": "out of memory"}'])
+async def test_an_answer_that_breaks_off_leaves_what_has_come(name: str, end: bytes) -> None:
+    said = '{"half": ["a"'
+    raw = {
+        COMPATIBLE: b"data: %s\n\n" % json.dumps({"choices": [{"index": 0, "delta": {"content": said}}]}).encode(),
+        NATIVE: json.dumps({"message": {"content": said}}).encode() + b"\n",
+    }[name] + (b"data: %s\n\n" % end if end and name == COMPATIBLE else end)
     headers = {"Content-Type": "text/event-stream", "Content-Length": "99999"}
-    async with ChatServer(replies(Reply(raw=raw, headers=headers))) as server, line(server) as to:
-        assert await to.say() == '{"half": ["a"'
+    async with ChatServer(replies(Reply(raw=raw, headers=headers))) as server, line(server, name) as to:
+        assert await to.say() == said
 
 
 async def test_nobody_at_home_is_said_with_the_address() -> None:

@@ -33,10 +33,6 @@ that a reader took for off the topic had up to .11, those about it .10 to .43.""
 _KINDRED = 0.28
 """How much a section must have to do with the topic, 0 to 1."""
 
-_MANY, _EVERYWHERE = 10, 0.8
-"""Documents, and the share of them that hold a word, from which on it does not tell whether a section is about the topic: all
-of a handbook is about managing systems."""
-
 _FAINT = 0.1
 """Share of the heaviest section's mass under which a section is left out, even where that one says nothing of its own: it has
 been said then, and what is far less about the topic does not take its place."""
@@ -98,44 +94,39 @@ def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], take
         taken: statements that are said about the topic as a whole: a facet that has hardly others is none.
         at_most: most facets.
     """
-    material = _select_material(corpus, relevance)
-    limit = max(_LEAST_STATEMENTS, _WHOLE * len(material))
-    telling = _find_telling(corpus, query)
-    headings = [f for f in _from_headings(corpus, relevance, material) if f.kinship >= _KINDRED and _tells(corpus, f, telling)]
-    least = _FAINT * max((facet.mass for facet in headings), default=0.0)
-    rich = [facet for facet in headings if facet.mass >= least and _is_rich(corpus, relevance, facet, taken)]
-    chosen: list[Facet] = []
-    if corpus.is_headed:
-        _choose(rich, query, at_most, chosen)
-    elif corpus.is_collection:
+    if corpus.is_collection:
         chosen = _choose_diverse(corpus, list(_from_collection(corpus, relevance)), query, at_most)
     else:
-        phrases = [facet for facet in _from_phrases(corpus, relevance, material) if len(facet.places) <= limit]
-        _choose([*rich, *(f for f in phrases if _is_rich(corpus, relevance, f, taken))], query, at_most, chosen)
+        chosen = _choose(_find_rich(corpus, relevance, taken), query, at_most)
     order = {corpus.documents[min(facet.places)]: rank for rank, facet in reversed(list(enumerate(chosen)))}
     return sorted(chosen, key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
 
 
-def _find_telling(corpus: Corpus, query: Sequence[str]) -> Set[str]:
-    telling = {word for word in corpus.drop_across(query) if corpus.frequency(word) and corpus.spread(word) < _EVERYWHERE}
-    return telling if corpus.document_count >= _MANY else set()
+def _find_rich(corpus: Corpus, relevance: Relevance, taken: Set[int]) -> list[Facet]:
+    """Return the headings that are about the topic and have something of their own to say; without headings, phrases too."""
+    material, telling = _select_material(corpus, relevance), relevance.subject.telling
+    headings = [f for f in _from_headings(corpus, relevance, material) if f.kinship >= _KINDRED and _tells(corpus, f, telling)]
+    least = _FAINT * max((facet.mass for facet in headings), default=0.0)
+    facets = [facet for facet in headings if facet.mass >= least]
+    if not corpus.is_headed:
+        limit = max(_LEAST_STATEMENTS, _WHOLE * len(material))
+        facets += [facet for facet in _from_phrases(corpus, relevance, material) if len(facet.places) <= limit]
+    return [facet for facet in facets if _is_rich(corpus, relevance, facet, taken)]
 
 
 def _tells(corpus: Corpus, facet: Facet, telling: Set[str]) -> bool:
-    """Say whether a section holds a word of the question that does not stand in nearly all documents, where there is one."""
-    return not telling or any(
-        not telling.isdisjoint(corpus.unit_words[unit]) for unit in {corpus.units[p] for p in facet.places}
-    )
+    """Say whether a section holds a telling word of the question: all of a handbook is about managing systems."""
+    return any(not telling.isdisjoint(corpus.unit_words[unit]) for unit in {corpus.units[place] for place in facet.places})
 
 
-def _choose(facets: Sequence[Facet], query: Sequence[str], at_most: int, chosen: list[Facet]) -> None:
-    """Add the heaviest facets that add something to the query and do not overlap with those chosen."""
+def _choose(facets: Sequence[Facet], query: Sequence[str], at_most: int) -> list[Facet]:
+    """Return the heaviest facets that add something to the query and do not overlap."""
     known = set(query)
+    chosen: list[Facet] = []
     for facet in sorted(facets, key=lambda f: (-f.mass, f.name)):
-        if len(chosen) >= at_most:
-            return
-        if facet.words - known and not any(_overlap(facet, other, known) for other in chosen):
+        if len(chosen) < at_most and facet.words - known and not any(_overlap(facet, other, known) for other in chosen):
             chosen.append(facet)
+    return chosen
 
 
 def _choose_diverse(corpus: Corpus, facets: Sequence[Facet], query: Sequence[str], at_most: int) -> list[Facet]:

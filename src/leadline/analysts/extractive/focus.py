@@ -81,7 +81,7 @@ def find_phrase(text: str) -> str:
     opening = bare[:start]
     inverted = bool(_AUXILIARIES & set(opening)) and opening[0] in _ADVERBS and not _PERSONS & set(opening)
     ends_plainly = any(word in _WORKS for word in bare[end:])
-    asks_who = any(word.startswith("who") for word in opening)
+    asks_who = any(word.startswith("who") for word in opening) or opening == ["what"]
     if asks_who or (inverted and not ends_plainly) or _AUXILIARIES & set(bare[start:end]):
         return ""
     phrase = " ".join(words[start:end]).strip(_MARKS + " ")

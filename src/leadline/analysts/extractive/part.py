@@ -51,14 +51,14 @@ def _judge(corpus: Corpus, to_topic: Relevance, own: Mapping[str, float], title:
         return lambda _: True
 
     named = Subject(corpus, dict.fromkeys(words_of(title), 1.0), "")
-    topical, titular = (0.0, 0.0) if corpus.is_collection else (_TOPICAL, _TITULAR)
+    topical = 0.0 if corpus.is_collection else _TOPICAL
 
     def fits(place: int) -> bool:
         heading = corpus.passages[place].heading
         if clean_heading(heading) == title:
             return True
         words = dict.fromkeys((*corpus.words[place], *words_of(heading), *words_of(corpus.title(place))))
-        is_named = part.hold(words) >= _PARTIAL and named.hold(words) >= titular
+        is_named = part.hold(words) >= _PARTIAL and named.hold(words) >= _TITULAR
         return is_named and to_topic.subject.hold(words) >= topical
 
     return fits

@@ -44,7 +44,8 @@ def plan_todos(topic: Topic, survey: Survey, at_least: int, at_most: int) -> Pla
 
 
 def _find_parts(corpus: Corpus, relevance: Relevance, query: Sequence[str], at_least: int, at_most: int) -> list[Facet]:
-    said = {member for group in find_groups(corpus, relevance, _SAID) for member in group.members}
+    groups = [] if corpus.is_collection else find_groups(corpus, relevance, _SAID)
+    said = {member for group in groups for member in group.members}
     facets = find_facets(corpus, relevance, query, said, at_most)
     masses = sorted((facet.mass for facet in facets), reverse=True)
     if not masses or at_least == at_most:

@@ -15,6 +15,9 @@ _LEAST_WORDS, _MOST_WORDS = 4, 60
 _LEAST_WORDS_SAID, _MOST_WORDS_SAID = 6, 38
 """Length of a sentence that is put into a report, where it does not hold what is asked."""
 
+_FEWEST_CJK = 6
+"""CJK characters of a sentence in such a language; one in another quotes fewer."""
+
 _MOST_NAMES = 4
 """Paths, options and the like in a sentence, above which it is a list and no sentence."""
 
@@ -37,7 +40,7 @@ _DANGLING = re.compile(
     disables|causes|makes|allows|gives|takes|uses|controls|determines|contains|includes|provides|indicates|true|false|default|
     defaults)|for\s(?:more|further|details|additional|information)|
     the\s\w+\s(?:it|they)|\w+ly,?\s(?:it|they|this|that|these|those|s?he)|okay|[a-z]+s\s(?:up\s|out\s)?(?:the|an?|all|any)|if\s(?:you\shave\ssuch|so)|all\s(?:of\s)?(?:this|these|those)|some\sof\sthese|each\sof\s(?:these|those)|(?:many|most)\sof\sthese|while\sthis|
-    when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
+    generally,?\stherefore|when\s(?:this|it|that|these|they)|if\s(?:this|it|that|these|they)|since\s(?:this|it|that)|although\s(?:this|it|these)|
     despite\s(?:this|that|these)|once\s(?:this|it|that)|(?:because|as|while|until|unless|whether)\s(?:it|they|this|these)\s|one\sis\s|optional\s(?:\w+\s)?arguments?\b|yes|no|ok|well|please|thanks|sorry|i|i'm|i've|my|me|too|not\sonly)\b)
     |[\W_]*(?:在?这|在?這|当然|當然|那|它|他|她|其|此|该|上述|以上|以下|如下|下面|上面|前者|后者|但|然而|因此|所以|于是|而且|并且|此外|另外|不过|
     同时|例如|比如|譬如|即|也就是|换句话说|总之|综上|首先|其次|再次|最后|接着|然后|否则|如果这|如果它|当它|另一|另一方面|相反|同样|
@@ -71,7 +74,7 @@ _POINTING = re.compile(
     guide|example|book|tutorial|appendix|table|figure|list|paragraph|blog|post)s?\b|\b(?:as\sfollows|see\s(?:also|above|below)|
     (?:shown|described|listed|mentioned|given|discussed|explained|noted)\s(?:here|above|below|earlier|later|in\s(?:the|section|
     chapter|table|figure))|the\sfollowing|(?:both|all|some|any|each|one|none)\sof\s(?:these|those)|do(?:es|ing)?\s(?:this|that|so|it)\b|(?:can|may|will|must|should|could)\sstill|(?:this|these|those)[.!]$|the\sabove|above\sexample|example\s(?:above|below)|let's|let\sus|we\s(?:will|shall)|we'll)\b
-    |\bcan\sbe\sfound\sin\b|\b(?:more|additional|further)\s(?:information|details?)\s(?:about|on|can|is|are)\b|更多信息|更多資訊|参考[^，。]{0,6}[文手][档册]|请参考|請參考|请查看|請查看|请阅读|請閱讀|[，,]阅读
+    |\bcan\sbe\sfound\sin\b|\b(?:is|are)\s(?:described|documented|explained|discussed|covered)\sin\b|\b(?:more|additional|further)\s(?:information|details?)\s(?:about|on|can|is|are)\b|更多信息|更多資訊|参考[^，。]{0,6}[文手][档册]|请参考|請參考|请查看|請查看|请阅读|請閱讀|[，,]阅读
     |笔者|作者将|让我们|讓我們|我们将|我們將|(?:本|下一?|上一?)(?:节|章|页|文|書|书|節|頁|手册|教程)|如下|下列|下面|上面|以下|上述|见下|参见|參見|参阅|如[图表圖]|下[图表圖]|前文|后文""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -141,7 +144,9 @@ _END = re.compile(r"[.!。！…][\"'”’」』)）\]]*$")
 _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]\s*)+$")
 _SIGN = re.compile(r"[/~_$;*\[\]{}|<>=«»]")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
-_BROKEN = re.compile(r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?|什[么麼]。?$")
+_BROKEN = re.compile(
+    r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?|什[么麼]。?$|[a-z\"”]\s(?:The|If|This|These|When)\s[a-z\"“]"
+)
 
 
 _LABEL = re.compile(
@@ -235,7 +240,7 @@ def stands_alone(text: str, is_asked: bool = False) -> bool:
         return False
     if not _has_verb(text) or len(_NAME.findall(text)) > _MOST_NAMES:
         return False
-    if text[0] in "(（[-–—" or (text[0].islower() and not _CODE_NAME.match(text)):
+    if text[0] in "(（[-–—" or (text[0].islower() and not _CODE_NAME.match(text) and not _is_cjk(text)):
         return False
     if text.count("(") != text.count(")") or text.count("（") != text.count("）") or text.count('"') % 2:
         return False
@@ -248,11 +253,16 @@ def stands_alone(text: str, is_asked: bool = False) -> bool:
 
 def _has_verb(text: str) -> bool:
     """Tell a sentence from a name with a full stop behind it. Languages without English's auxiliaries get the benefit."""
-    if count_cjk(text) * 3 > len(text):
+    if _is_cjk(text):
         return True
     if _BARE_NOUN.match(text):
         return False
     return bool(_AUXILIARY.search(text) or _VERB.search(text))
+
+
+def _is_cjk(text: str) -> bool:
+    """Say whether a text is in a CJK language, however many names and commands it holds."""
+    return count_cjk(text) >= _FEWEST_CJK
 
 
 def clean(text: str) -> str:

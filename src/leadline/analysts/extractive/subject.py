@@ -19,6 +19,9 @@ _LEAST_STEM = 5
 _MOST_ENDING = 4
 """Letters that one of two kindred words may have more."""
 
+_TELLING = 0.5
+"""Share of the heaviest word's weight from which on a word tells what a question is about."""
+
 _LEAST_INITIALS, _MOST_INITIALS = 2, 6
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _ABBREVIATION = re.compile(r"\b[A-Z]{2,6}\b")
@@ -58,6 +61,13 @@ class Subject:
 
     def __contains__(self, word: str) -> bool:
         return word in self._weights
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The heavy words of the question, and the abbreviations that stand for them."""
+        least = _TELLING * max(self._weights.values(), default=0.0)
+        heavy = {word for word, weight in self._weights.items() if weight >= least}
+        return frozenset(heavy | {alias for alias, words in self.aliases.items() if not heavy.isdisjoint(words)})
 
     def hold(self, words: Iterable[str]) -> float:
         """Return the share of the question's weight that words hold, 0 to 1; kindred words count in part."""

@@ -9,7 +9,7 @@ _SUMMED_UP, _ALONE = 5, 3
 """Points that a summary repeats at most: the best of each section, or the best of the only one."""
 
 _DIRECT = 0.75
-"""Share of the best point's score from which on a point of another section answers as directly."""
+"""Share of the best point's score from which on a point answers as directly."""
 
 _SHARED = 3
 """Documents from which on agreement is worth a word."""
@@ -40,7 +40,13 @@ def write_summary(outline: Outline) -> list[Sentence]:
 
 
 def _find_best(outline: Outline) -> list[Point]:
-    return [max(section.points, key=lambda point: point.score) for section in outline.sections if section.points]
+    """Return of each section the first point that answers nearly as directly as its best: what comes first introduces it."""
+    return [_find_first(section.points) for section in outline.sections if section.points]
+
+
+def _find_first(points: Sequence[Point]) -> Point:
+    least = _DIRECT * max(point.score for point in points)
+    return next(point for point in points if point.score >= least)
 
 
 def _repeat(point: Point) -> Sentence:

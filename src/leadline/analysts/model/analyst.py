@@ -189,13 +189,14 @@ class ModelAnalyst:
         return (await self._ask(prompt, topic, read))[-1]
 
     def write(self, outline: Outline) -> tuple[AsyncIterator[Sentence], AsyncIterator[Sentence]]:
-        """Return overview and summary; those of the stand-in where the model gives none."""
+        """Return overview and summary; those of the stand-in where there is no point, or the model gives none."""
         overview, summary = self._stand_in.write(outline)
+        if not any(section.points for section in outline.sections):
+            return overview, summary
         return self._write("overview", outline, overview), self._write("summary", outline, summary)
 
     async def _write(self, name: str, outline: Outline, instead: AsyncIterator[Sentence]) -> AsyncIterator[Sentence]:
-        labels = number_points(outline)
-        said = False
+        labels, said = number_points(outline), False
         try:
             prompt = await self._fit(
                 name,
@@ -206,7 +207,7 @@ class ModelAnalyst:
                     **self._ask_topic(outline.topic),
                 },
             )
-            async for statement in self._state(self._model, prompt, outline.topic.language) if labels else _nothing():
+            async for statement in self._state(self._model, prompt, outline.topic.language):
                 points = tuple(labels[cite] for cite in statement.cites if cite in labels)
                 if points:
                     said = True
@@ -270,8 +271,3 @@ class ModelAnalyst:
 def _choose(found: Sequence[T], again: bool, language: str, text: Callable[[T], str]) -> list[T]:
     """Return what is said in the right language; all of it, when it was asked for twice."""
     return [one for one in found if again or speaks(text(one), language)]
-
-
-async def _nothing() -> AsyncIterator[Statement]:
-    return
-    yield

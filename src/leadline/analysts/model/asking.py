@@ -40,16 +40,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Part of an answer. The last one has the tokens as the provider counts them, and says whether the answer was cut off."""
+    """Part of an answer. The last one has the tokens as the provider counts them."""
 
     text: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    cut: bool = False
-
-
-GREETING = Prompt("You answer with one JSON object.", 'Answer with the JSON object {"ready": true}.', "plan", 64)
-"""The smallest question."""
 
 
 class Model(Protocol):

@@ -1,10 +1,8 @@
 """What providers answer when they don't: told apart by status and words, without keys."""
 
-import asyncio
 import datetime as dt
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 
 from leadline.analysts.model.providers import Endpoint
@@ -56,18 +54,3 @@ def read_wait(headers: Mapping[str, str], now: dt.datetime | None = None) -> flo
 def hide_keys(text: str, key: str = "") -> str:
     """Return a text without keys."""
     return _KEYS.sub("***", text.replace(key, "***") if key else text)
-
-
-@asynccontextmanager
-async def silent_for(seconds: float, model: str) -> AsyncIterator[Callable[[], None]]:
-    """End the block when nothing was heard for a while; call what it yields at every sign of life.
-
-    Raises:
-        ModelFailed: it was silent for too long.
-    """
-    loop = asyncio.get_running_loop()
-    try:
-        async with asyncio.timeout(seconds) as limit:
-            yield lambda: limit.reschedule(loop.time() + seconds)
-    except TimeoutError as error:
-        raise ModelFailed("timed out", model, f"{seconds:g} s") from error

@@ -14,8 +14,7 @@ from leadline.models import Manner, ModelChoice
 from leadline.ports import Account, Analyst, Clock, Journal
 
 if TYPE_CHECKING:
-    from leadline.analysts.model.compatible import CompatibleModel
-    from leadline.analysts.model.ollama import OllamaModel
+    from leadline.analysts.model.wire import Wire
 
 _AT_ONCE = 16
 """Requests to one provider at once, for all todos of a run."""
@@ -67,7 +66,7 @@ class Staff:
     clock: Clock
     silence: float
     choice: ModelChoice
-    wires: "dict[Endpoint, CompatibleModel | OllamaModel]" = field(default_factory=dict)
+    wires: "dict[Endpoint, Wire]" = field(default_factory=dict)
     turns: dict[str, asyncio.Semaphore] = field(default_factory=dict)
 
     def hire(self, *endpoints: Endpoint) -> Remembered:
@@ -92,7 +91,7 @@ class Staff:
         return Retrying(InTurn(metered, turns), self.account, self.clock)
 
 
-def connect(endpoint: Endpoint, silence: float, choice: ModelChoice) -> "CompatibleModel | OllamaModel":
+def connect(endpoint: Endpoint, silence: float, choice: ModelChoice) -> "Wire":
     """Return the wire to a model."""
     if endpoint.provider.native:
         from leadline.analysts.model.ollama import OllamaModel

@@ -29,7 +29,7 @@ class Found:
 
 
 def read_values(text: str) -> list[Found]:
-    """Return the outermost lists and objects of a text, in order. Never raises; what cannot be read is left out.
+    """Return the outermost lists and objects of a text, in order, keys in small letters. Never raises; what is unreadable goes.
 
     Of a value that is cut off, what was complete stays: a member of a list that was cut goes.
     """
@@ -119,7 +119,7 @@ class _Cursor:
         members: dict[str, JsonValue] = {}
         try:
             for _ in self._members():
-                key = self._read_key()
+                key = self._read_key().strip().lower()
                 if self._peek() not in ":：=":
                     raise _NotJson
                 self.place += 1

@@ -79,7 +79,7 @@ def read_queries(text: str) -> list[str]:
 
 
 def _list_queries(value: JsonValue) -> list[str]:
-    listed = _get(value, "queries") if isinstance(value, dict) else None
+    listed = value.get("queries") if isinstance(value, dict) else None
     return [" ".join(one.split()) for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
 
 
@@ -90,7 +90,7 @@ def _join_queries(found: Found) -> Found:
     queries = _list_queries(found.value)
     if not queries or not isinstance(found.value, dict):
         return found
-    rest: dict[str, JsonValue] = {name: member for name, member in found.value.items() if name.strip().lower() != "queries"}
+    rest: dict[str, JsonValue] = {name: member for name, member in found.value.items() if name != "queries"}
     items = _items(Found(rest, found.whole), _TODO)
     joined: list[JsonValue] = [
         {"query": query, **item} if isinstance(item, dict) else item for query, item in zip(queries, items, strict=False)
@@ -135,16 +135,15 @@ def _items(found: Found, keys: Sequence[str]) -> list[JsonValue]:
         return _items(Found(lone, found.whole), keys) if nested or isinstance(lone, list) else value
     if not isinstance(value, dict):
         return []
-    folded = {name.strip().lower(): member for name, member in value.items()}
-    inner = max((member for member in folded.values() if _is_list_of_items(member)), key=_count_objects, default=None)
+    inner = max((member for member in value.values() if _is_list_of_items(member)), key=_count_objects, default=None)
     if inner is not None:
         return inner if isinstance(inner, list) else list(inner.values())
-    if any(key in folded for key in keys):
+    if any(key in value for key in keys):
         return [value] if found.whole else []
-    objects = [member for member in folded.values() if isinstance(member, dict)]
+    objects = [member for member in value.values() if isinstance(member, dict)]
     if len(objects) == 1:
         return _items(Found(objects[0], found.whole), keys)
-    return [*objects] if len(objects) == len(folded) else []
+    return [*objects] if len(objects) == len(value) else []
 
 
 def _is_list_of_items(member: JsonValue) -> TypeGuard[list[JsonValue] | dict[str, JsonValue]]:
@@ -193,10 +192,9 @@ def _as_statement(item: JsonValue) -> Statement | None:
     if not isinstance(item, dict):
         return None
     said = _pick(item, _TEXTS)
-    cites = [label for name in _CITES if (member := _get(item, name)) is not None for label in _labels(member)]
     inside = [label for mark in _MARK.finditer(said) for label in _LABEL.findall(mark.group())]
     text = " ".join(_MARK.sub("", said).split())
-    return None if _is_placeholder(text) else Statement(text, tuple(dict.fromkeys([*cites, *inside])))
+    return None if _is_placeholder(text) else Statement(text, tuple(dict.fromkeys([*_cites(item), *inside])))
 
 
 def _as_quote(item: Mapping[str, JsonValue]) -> Quote | None:
@@ -204,10 +202,14 @@ def _as_quote(item: Mapping[str, JsonValue]) -> Quote | None:
         re.search(r"\d+", _pick(item, ("draft", "number", "id", "statement"))),
         _pick(item, ("text", "quote", "words")),
     )
-    cites = [label for name in _CITES if (member := _get(item, name)) is not None for label in _labels(member)]
+    cites = _cites(item)
     if not draft or not cites or _is_placeholder(text):
         return None
     return Quote(draft=int(draft.group()[:4]) - 1, cite=cites[0], text=text)
+
+
+def _cites(item: Mapping[str, JsonValue]) -> list[str]:
+    return [label for name in _CITES if name in item for label in _labels(item[name])]
 
 
 def _labels(member: JsonValue) -> list[str]:
@@ -222,14 +224,10 @@ def _labels(member: JsonValue) -> list[str]:
             return []
 
 
-def _get(item: Mapping[str, JsonValue], name: str) -> JsonValue:
-    return next((member for key, member in item.items() if key.strip().lower() == name), None)
-
-
 def _pick(item: Mapping[str, JsonValue], names: Sequence[str]) -> str:
     """Return the first member under one of the names as one line of text."""
     for name in names:
-        member = _get(item, name)
+        member = item.get(name)
         parts = member if isinstance(member, list) else [member]
         words = " ".join(str(part) for part in parts if isinstance(part, (str, int, float)) and not isinstance(part, bool))
         if words.strip():

@@ -1,12 +1,12 @@
 """What goes over the wire, as each server will have it: what it refused is left out, plain answers become streams."""
 
 import json
-import ssl
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import httpx2
+
+from leadline.analysts.model.wire import open_client
 
 _SIGNS: dict[str, tuple[str, ...]] = {
     "stream_options": ("stream_options", "include_usage"),
@@ -16,9 +16,6 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "temperature": ("temperature",),
 }
 """Parameter → words by which servers name it when they refuse a request."""
-
-CONNECT = 15.0
-"""Seconds within which a server takes a connection. Its answer may take longer."""
 
 
 @dataclass(slots=True)
@@ -66,18 +63,6 @@ class Transport(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.aclose()
-
-
-def open_client(is_local: bool, **options: Any) -> httpx2.AsyncClient:
-    """Return a client that waits as long as it takes for an answer. On this machine no proxy is asked."""
-    timeout = httpx2.Timeout(None, connect=CONNECT)
-    return httpx2.AsyncClient(trust_env=not is_local, timeout=timeout, verify=_trust(), **options)
-
-
-@cache
-def _trust() -> ssl.SSLContext:
-    """Reading the certificates takes 25 ms: once in a process."""
-    return httpx2.create_ssl_context()
 
 
 def _rewrite(request: httpx2.Request, body: dict[str, Any]) -> httpx2.Request:

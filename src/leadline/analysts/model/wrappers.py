@@ -178,11 +178,11 @@ class Remembered(_Around):
         told: asyncio.Queue[Piece | None] = asyncio.Queue()
 
         async def call() -> JsonValue:
-            text, cut = "", False
+            text = ""
             async for piece in self._inner.ask(prompt):
-                text, cut = text + piece.text, cut or piece.cut
+                text += piece.text
                 told.put_nowait(piece)
-            return {"text": text, "cut": cut}
+            return {"text": text}
 
         work = asyncio.ensure_future(self._journal.once(self._name(prompt), prompt.stage, call))
         work.add_done_callback(lambda _: told.put_nowait(None))
@@ -195,7 +195,7 @@ class Remembered(_Around):
         finally:
             await _end(work)
         if not fresh and isinstance(answer, dict):
-            yield Piece(str(answer["text"]), cut=bool(answer["cut"]))
+            yield Piece(str(answer["text"]))
 
     def _name(self, prompt: Prompt) -> str:
         parts = (self.name, prompt.system, prompt.user, str(prompt.reply), prompt.key)

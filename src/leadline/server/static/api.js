@@ -26,9 +26,9 @@ export async function call(method, path, body = {}, headers = {}) {
 export async function attempt(control, work, line = "trouble") {
   if (control?.disabled) return false;
   if (control) control.disabled = true;
+  complain("", line);
   try {
     await work();
-    complain("", line);
     return true;
   } catch (error) {
     complain(error.message, line);

@@ -1,5 +1,6 @@
 // Keeps the open page as the server would make it now, and says so when there is no server.
 import { morph } from "./morph.js";
+import { complain } from "./shell.js";
 
 const PATIENCE = 4000; // ms until a server that says nothing is gone; with BEAT under the ten seconds in which it must be seen
 const BEAT = 5000;
@@ -25,8 +26,8 @@ async function look() {
     return;
   }
   document.getElementById("gone").hidden = true;
-  if (answer.status === 401) location.reload();
-  if (text !== last) take(text);
+  if (answer.redirected) location.reload(); // to where the token is asked for
+  else if (text !== last) take(text);
   last = text;
 }
 
@@ -66,6 +67,7 @@ export function refresh() {
 /** Goes to another address of the same page without loading it anew. */
 export async function visit(url) {
   history.pushState(null, "", url);
+  complain("");
   await refresh();
 }
 

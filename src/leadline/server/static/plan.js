@@ -1,7 +1,7 @@
 // The plan changed in place: a todo edited, added, moved, skipped or removed. What is sent is always the whole list.
 import { attempt, call } from "./api.js";
 import { refresh } from "./fresh.js";
-import { complain, tell, word } from "./shell.js";
+import { tell, word } from "./shell.js";
 
 const plan = () => document.getElementById("plan");
 const items = () => [...document.querySelectorAll("#todos > li")];
@@ -78,7 +78,6 @@ export function steer(address) {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-plan]");
     if (!button) return;
-    complain("");
     const item = button.closest("li");
     const others = () => items().filter((one) => one !== item).map(read);
     const toggled = () => items().map((one) => (one === item ? { ...read(one), skip: !read(one).skip } : read(one)));
