@@ -47,10 +47,12 @@ _VERB = re.compile(
 )
 _VAGUE = frozenset(map(stem, VAGUE))
 _ZH_TIME = re.compile(r"[前后後时時]$")
-_ZH_SMALL = re.compile("通常|一般|往往|常常|经常|永远|总是|目前|现在|默认|缺省")
-"""Adverbs, which a paraphrase exchanges at will."""
+_ZH_SMALL = re.compile(
+    "通常|一般|往往|常常|经常|永远|总是|目前|现在|默认|缺省|如果|假如|由于|因为|需要|须要|例如|比如|非常|相当"
+)
+"""Adverbs and conjunctions, which a paraphrase exchanges at will."""
 
-_PREPOSITIONS = frozenset("在于由被从向给比")
+_PREPOSITIONS = frozenset("在由被从向给比")
 _PREDICATE, _ZH_PREDICATE = 12, 5
 """Characters of a verb and what follows it by which the same predicate is known again."""
 
@@ -117,7 +119,7 @@ def have_other_subjects(text: str, window: str) -> bool:
     """Say whether a text begins with words that its window has not, while the window's sentences begin with others."""
     if _has_another_before(text, window):
         return True
-    if is_chinese(text):
+    if is_chinese(text) or count_cjk(text[:1]):
         return False  # where a subject ends is not known there without its verb
     mine, theirs = _lead(text), _find_leads(window)
     held = _held(mine, window)
@@ -134,7 +136,7 @@ def _has_another_before(text: str, window: str) -> bool:
         if predicate in window:
             starts = [window[: found.start()] for found in re.finditer(re.escape(predicate), window)]
             mine, *others = (_read_subject(before, chinese) for before in (text[:verb], *starts))
-            if all(_are_unlike(mine, theirs, 2 if chinese else math.inf) for theirs in others):
+            if all(_are_unlike(mine, theirs, chinese) for theirs in others):
                 return True
     return False
 
@@ -146,10 +148,11 @@ def _find_first_verbs(text: str) -> list[int]:
     return [verb for verb in verbs if verb < end]
 
 
-def _are_unlike(mine: set[str], theirs: set[str], part: float) -> bool:
-    """Say whether two subjects have nothing in common, or no more than a part of the shorter one."""
-    common = len(mine & theirs)
-    return bool(mine and theirs) and (not common or common * part <= min(len(mine), len(theirs)))
+def _are_unlike(mine: set[str], theirs: set[str], chinese: bool) -> bool:
+    """Say whether two subjects have nothing in common; Chinese ones less than half, or one of two characters (`风电`, `核电`)."""
+    common, least = len(mine & theirs), min(len(mine), len(theirs))
+    needed = least if least <= 2 else least / 2
+    return least > 0 and common < (needed if chinese else 1)
 
 
 def _read_subject(before: str, chinese: bool) -> set[str]:
