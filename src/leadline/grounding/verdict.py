@@ -14,21 +14,10 @@ from itertools import pairwise
 
 from leadline.grounding import folding, sentences
 from leadline.grounding.claims import differ_in_negation, find_other_names, is_negated, names
-from leadline.grounding.likeness import (
-    Weights,
-    are_swapped,
-    cover,
-    cover_signs,
-    find_moved_numbers,
-    find_replaced_names,
-    has_another_in_place,
-    have_other_subjects,
-    is_chinese,
-    leaves_out_a_claim,
-    weigh,
-)
+from leadline.grounding.likeness import Weights, cover, cover_signs, is_chinese, weigh
 from leadline.grounding.opposites import are_opposed
 from leadline.grounding.quantities import find_missing, numbers, read_quantities
+from leadline.grounding.roles import agrees, find_moved_numbers
 from leadline.records import Evidence, Page, Passage, Verdict
 
 PARTIAL = 0.35
@@ -163,22 +152,6 @@ def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
     if turned:
         return "unsupported"
     return "supported" if share >= enough and agrees(text, window) else "partial"
-
-
-def agrees(text: str, window: str) -> bool:
-    """Say whether nothing keeps two sentences that share words from saying the same: no other number, name, subject or role,
-    and no claim more.
-    """
-    return not (
-        find_missing(text, window)
-        or find_moved_numbers(text, window)
-        or find_other_names(text, window)
-        or find_replaced_names(text, window)
-        or have_other_subjects(text, window)
-        or are_swapped(text, window)
-        or leaves_out_a_claim(text, window)
-        or has_another_in_place(text, window)
-    )
 
 
 def _speaks_of_others(text: str, window: str) -> bool:
