@@ -46,7 +46,8 @@ def test_a_paraphrase_is_checked_by_words_and_says_how_many_it_found() -> None:
     assert 0.35 <= evidence.score < 0.7
 
 
-ENGLISH = """VACUUM reclaims storage occupied by dead tuples. The autovacuum daemon runs every 20 minutes. Nothing is locked.
+ENGLISH = """VACUUM reclaims storage occupied by dead tuples. The autovacuum daemon runs every 20 minutes.
+VACUUM makes reading faster. Nothing is locked.
 
 Other tables of the server are read by many clients at the same time."""
 
@@ -61,6 +62,8 @@ Other tables of the server are read by many clients at the same time."""
         ("VACUUM 不会回收死元组占用的存储空间。", "VACUUM reclaims storage occupied by dead tuples.", "contradicted"),
         ("ANALYZE 会回收死元组占用的存储空间。", "VACUUM reclaims storage occupied by dead tuples.", "partial"),
         ("死元组占用的存储空间会被回收。", "VACUUM reclaims storage occupied by dead tuples.", "partial"),
+        ("VACUUM 使读取更快。", "VACUUM makes reading faster.", "supported"),
+        ("VACUUM 使读取慢得多。", "VACUUM makes reading faster.", "contradicted"),
     ],
 )
 def test_a_quote_in_another_script_is_compared_by_what_both_write_alike(text: str, quote: str, verdict: str) -> None:

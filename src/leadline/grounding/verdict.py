@@ -127,7 +127,7 @@ def _compare(text: str, page: Page, start: int, end: int, enough: float) -> tupl
 
 
 def _compare_across(text: str, window: str) -> tuple[Verdict, float]:
-    """Compare a point with words of another script by what both write alike, numbers, dates and Latin words, and by negation.
+    """Compare a point with words of another script by what both write alike (numbers, dates, Latin words), negation and direction.
 
     A point that has nothing of the kind is partial at most.
     """
@@ -137,7 +137,7 @@ def _compare_across(text: str, window: str) -> tuple[Verdict, float]:
     missing = find_missing(text, window)
     count = len(alike) + len(quantities) + len(dates)
     share = max(0.0, count - len(missing) - len(alike) + len(held)) / count if count else 0.0
-    if missing or is_negated(text) != is_negated(window):
+    if missing or is_negated(text) != is_negated(window) or are_opposed(text, window):
         return ("contradicted" if share >= TURNED else "unsupported"), share
     return ("supported" if share == 1.0 else "partial"), share
 
