@@ -4,16 +4,6 @@ import asyncio
 import datetime as dt
 
 
-async def happens(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event and say whether it came in time."""
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
-
-
 class SystemClock:
     """The clock of this machine, in its own time zone."""
 
