@@ -187,7 +187,7 @@ def test_a_worker_stops_cleanly_and_another_goes_on(start: Run, leadline: Run, m
     worker.send(signal.SIGTERM)
     ended = worker.finish()
     assert ended.status == 0, ended.err
-    assert "the worker has stopped" in ended.err
+    assert "the worker stops" in ended.err
     assert _record(leadline, name)["state"] in ("queued", "interrupted")
     assert start("worker", "--until-idle").finish().status == 0
     assert _record(leadline, name)["state"] == "complete"
@@ -198,7 +198,7 @@ def test_ctrl_c_stops_a_worker_that_has_nothing_to_do(start: Run) -> None:
     worker.wait_for("takes runs")
     worker.send(signal.SIGINT)
     ended = worker.finish()
-    assert (ended.status, ended.err) == (0, "the worker has stopped\n")
+    assert (ended.status, ended.err) == (0, "the worker stops; its runs wait for another\n")
 
 
 def test_two_runs_side_by_side(start: Run, documents: Path) -> None:
