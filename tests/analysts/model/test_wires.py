@@ -299,6 +299,16 @@ async def test_what_was_answered_is_never_asked_again() -> None:
 
 
 @pytest.mark.parametrize("name", [COMPATIBLE, NATIVE])
+async def test_only_a_line_feed_ends_a_line_of_a_stream(name: str) -> None:
+    said = '{"a": "第一行\u2028尾\u0085完\x0c"}'
+    event = {"choices": [{"index": 0, "delta": {"content": said}}], "message": {"content": said}}
+    raw = (b"data: " if name == COMPATIBLE else b"") + json.dumps(event, ensure_ascii=False).encode() + b"\r\n\r\n"
+    reply = Reply(raw=raw, headers={"Content-Type": "text/event-stream"})
+    async with ChatServer(replies(reply)) as server, line(server, name) as to:
+        assert await to.say() == said
+
+
+@pytest.mark.parametrize("name", [COMPATIBLE, NATIVE])
 @pytest.mark.parametrize("end", [b"", b'{"error": "out of memory"}'])
 async def test_an_answer_that_breaks_off_leaves_what_has_come(name: str, end: bytes) -> None:
     said = '{"half": ["a"'
