@@ -58,11 +58,16 @@ class Line:
 
 @asynccontextmanager
 async def line(
-    server: ChatServer, *names: str, url: str = "", silence: float = 5.0, parallel: int | None = None
+    server: ChatServer,
+    *names: str,
+    url: str = "",
+    silence: float = 5.0,
+    parallel: int | None = None,
+    per_minute: int | None = None,
 ) -> AsyncIterator[Line]:
     account, clock = NoAccount(), Clock()
     async with await open_store(None) as store:
-        staff = Staff(account, store.journal("run1"), clock, silence, ModelChoice(parallel=parallel))
+        staff = Staff(account, store.journal("run1"), clock, silence, ModelChoice(parallel=parallel), per_minute)
         yield Line(staff, account, clock, names or (COMPATIBLE,), url or server.url)
         await staff.close()
 
@@ -246,6 +251,19 @@ async def test_silence_is_counted_not_the_length_of_an_answer_nor_of_the_queue(n
     async with ChatServer(replies(Reply("x" * 80)), rate=200, chunk=2) as server, line(server, name, silence=0.3) as to:
         prompts = [Prompt("JSON", str(n), "plan", 100) for n in range(5)]
         assert await asyncio.gather(*map(to.say, prompts)) == ["x" * 80] * 5
+
+
+async def test_all_runs_keep_together_to_the_pace_that_is_set() -> None:
+    async with (
+        ChatServer(replies(Reply("{}"))) as server,
+        line(server, per_minute=2) as to,
+        line(server, per_minute=2) as other,
+    ):
+        for number, run in enumerate((to, other, to)):
+            await run.say(Prompt("You answer with JSON.", f"Say {number}.", "plan", 100))
+        assert other.clock.slept == []
+        (waited,) = to.clock.slept
+        assert 0 < waited <= 60
 
 
 @pytest.mark.parametrize(("parallel", "most"), [(None, 1), (3, 3)])
