@@ -46,7 +46,8 @@ def test_a_paraphrase_is_checked_by_words_and_says_how_many_it_found() -> None:
     assert 0.35 <= evidence.score < 0.7
 
 
-ENGLISH = """VACUUM reclaims storage occupied by dead tuples. The autovacuum daemon runs every 20 minutes. Nothing is locked.
+ENGLISH = """VACUUM reclaims storage occupied by dead tuples. The autovacuum daemon runs every 20 minutes.
+VACUUM makes reading faster. Nothing is locked.
 
 Other tables of the server are read by many clients at the same time."""
 
@@ -61,6 +62,8 @@ Other tables of the server are read by many clients at the same time."""
         ("VACUUM 不会回收死元组占用的存储空间。", "VACUUM reclaims storage occupied by dead tuples.", "contradicted"),
         ("ANALYZE 会回收死元组占用的存储空间。", "VACUUM reclaims storage occupied by dead tuples.", "partial"),
         ("死元组占用的存储空间会被回收。", "VACUUM reclaims storage occupied by dead tuples.", "partial"),
+        ("VACUUM 使读取更快。", "VACUUM makes reading faster.", "supported"),
+        ("VACUUM 使读取慢得多。", "VACUUM makes reading faster.", "contradicted"),
     ],
 )
 def test_a_quote_in_another_script_is_compared_by_what_both_write_alike(text: str, quote: str, verdict: str) -> None:
@@ -125,3 +128,49 @@ def test_two_claims_under_one_quote_are_partial(text: str) -> None:
     evidence = judge_quote(text, "VACUUM reclaims storage occupied by dead tuples.", page, split_page(page, 1)[0])
     assert evidence is not None
     assert evidence.verdict == "partial"
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [
+        ("For base 0, digits are read as in code: 2, 8 or 16.", "For base 8, digits are read as in code: 2, 8 or 16."),
+        ("模拟的运行级别 2 到 4 全部链接到同一个目标。", "模拟的运行级别 4 到 4 全部链接到同一个目标。"),
+        (
+            "It points to what a_tuple[0] does, for tuples are immutable.",
+            "It points to what pep[0] does, for tuples are immutable.",
+        ),
+        (
+            "The table is included in the dump that pg_extension_dump writes.",
+            "The table is included in the dump that pg_dump writes.",
+        ),
+        ('"-R" 选项可以实现原始的字符输出。', "某些著名的由系统可以实现原始的字符输出。"),
+        ("风电提供了全国四分之一的电力。", "核电提供了全国四分之一的电力。"),
+        ("该公司在柏林成立于 1983 年。", "该公司在慕尼黑成立于 1983 年。"),
+        ("If no rows are given, the call just ends.", "If no rows are not given, the call just ends."),
+        ("新版本发布后的几个月，大家都应该更新。", "新版本发布后的几年，大家都应该更新。"),
+    ],
+)
+def test_one_thing_changed_is_no_support_even_with_the_right_quote(source: str, changed: str) -> None:
+    page = Page(id="p", address="a", text=source)
+    for evidence in (judge(changed, page, split_page(page, 1)[0]), judge_quote(changed, source, page, split_page(page, 1)[0])):
+        assert evidence is not None
+        assert evidence.verdict not in ("verbatim", "supported"), evidence
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("The treaty entered into force on 1 July 1968.", "In force since July 1, 1968, the treaty entered into its own."),
+        ("Debian 默认使用用户私人组。", "Debian 缺省使用用户私人组。"),
+        (
+            "通常使用符号链接比使用硬链接更合适，除非有理由使用硬链接。",
+            "一般使用符号链接比使用硬链接更合适，除非有理由使用硬链接。",
+        ),
+        ("At least 30 people were injured in the accident.", "30 or more people were injured in the accident."),
+    ],
+)
+def test_other_words_are_support_with_the_right_quote(source: str, said: str) -> None:
+    page = Page(id="p", address="a", text=source)
+    evidence = judge_quote(said, source, page, split_page(page, 1)[0])
+    assert evidence is not None
+    assert evidence.verdict == "supported"

@@ -3,7 +3,8 @@
 The floors are data: `floors.json`. What they mean:
 
 - untouched: a sentence with the citation of its own place is verbatim or supported
-- group: a citation that the extractive analyst gives, because the sentences agree, may stand in a report
+- group: a citation that the extractive analyst gives, because the sentences agree, may stand in a report, in full or as "see
+  also"; group_firm: in full
 - shuffled: a citation of a sentence of another page may stand
 - mutated: a sentence with one thing changed is still supported by its place; mutated_quoted: also by the right quote
 - paraphrase: a sentence in other words is supported by the right quote, by another sentence of its page, by an invented one;

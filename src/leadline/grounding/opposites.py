@@ -6,59 +6,66 @@ from functools import lru_cache
 
 from leadline.grounding.tokens import stem
 
-_UP = "increase rise rose risen raise grow grew grown growth climb surge soar jump boost up"
+_UP = "increase rise rose risen raise grow grew grown growth climb surge soar jump boost improve enhance up"
 _DOWN = "decrease decline reduce reduction fall fell fallen drop lower shrink shrank plunge diminish cut down"
-_ENGLISH = f"""
-    {_UP} : {_DOWN}
+_PAIRS = f"""
+    {_UP} 增加 增长 增長 提高 提升 上升 上涨 上漲 升高 : {_DOWN} 减少 減少 降低 下降 下跌 下滑
     improve : worsen
-    strong strength : weak weakness
-    fast quick rapid : slow
-    high : low
-    large big great : small
-    long : short
-    wide broad : narrow
-    heavy : light
-    thick : thin
-    deep : shallow
+    strong strength 强~ 強~ : weak weakness 弱~
+    fast quick rapid 快速 迅速 快~ : slow 缓慢 緩慢 慢~
+    high 高~ : low 低~
+    large big great 大~ : small 小~
+    long 长~ 長~ : short 短~
+    wide broad 宽~ 寬~ : narrow 窄~
+    heavy 重~ : light 轻~ 輕~
+    thick 厚~ : thin 薄~
+    deep 深~ : shallow 浅~ 淺~
     rich : poor
-    hot warm : cold cool
-    easy simple : hard difficult complex
-    good : bad poor
+    hot warm 热~ 熱~ : cold cool 冷~
+    easy simple 易~ 容易~ : hard difficult complex 难~ 難~
+    good 好~ : bad poor 坏~ 壞~ 差~
+    新~ : 旧~ 舊~
+    远~ 遠~ : 近~
     full : empty
     common frequent often : rare seldom
     same : different
-    all every : few
-    many : few
-    start begin : stop end
-    open : close
-    first : last
-    cheap : expensive costlier
+    all every 所有 : few 少数 少數
+    many 多~ : few 少~
+    start begin 开始 開始 : stop end 结束 結束 停止
+    open 打开 打開 : close 关闭 關閉
+    first 第一 : last 最后 最後
+    cheap 便宜~ : expensive costlier 贵~ 貴~
     older : newer
-    allow permit : forbid prevent prohibit deny
+    enable 启用 啟用 : disable 停用 禁用
+    allow permit 允许 允許 : forbid prevent prohibit deny 禁止
     accept : reject refuse
-    safe : dangerous unsafe harmful
+    safe 安全 : dangerous unsafe harmful 危险 危險
     true : false
-    always : never seldom
-    maximum max : minimum min
+    always 总是 總是 : never seldom 从不 從不
+    maximum max 最大 最高 最多 : minimum min 最小 最低 最少
     more : less fewer
     most : least
+    至少 : 至多
     upper : lower
-    above : below
-    before : after
+    above 以上 : below 以下
+    before 之前 以前 : after 之后 之後 以后 以後
     add : remove delete
     create : delete destroy
     gain : loss lose
-    profit : loss
+    profit 盈利 : loss 亏损 虧損
     win : lose
-    succeed success : fail failure
-    buy : sell
+    succeed success 成功 : fail failure 失败 失敗
+    buy 买入 買入 : sell 卖出 賣出
+    import 进口 進口 : export 出口
     send : receive
     positive : negative
-    better : worse
+    better 优于 優於 : worse 劣于 劣於
     best : worst
-    early : late
+    early 早~ : late 晚~
+    expand 扩大 擴大 : shrink 缩小 縮小
+    accelerate 加快 : decelerate 放缓 放緩 减慢 減慢
     strengthen : weaken
-    support : oppose
+    support 支持 : oppose 反对 反對
     benefit : harm
     left : right
     major majority : minor minority
@@ -66,42 +73,17 @@ _ENGLISH = f"""
     activate : deactivate
     encode : decode
     encrypt : decrypt
-    required mandatory : optional
+    required mandatory 必须 必須 : optional 可选 可選
     automatic : manual
     visible : hidden
     public : private
     local : remote
 """
-_CJK = """
-    增加 增长 增長 提高 提升 上升 上涨 上漲 升高 : 减少 減少 降低 下降 下跌 下滑
-    启用 啟用 : 停用 禁用
-    允许 允許 : 禁止
-    打开 打開 : 关闭 關閉
-    安全 : 危险 危險
-    支持 : 反对 反對
-    最大 最高 最多 : 最小 最低 最少
-    开始 開始 : 结束 結束 停止
-    成功 : 失败 失敗
-    盈利 : 亏损 虧損
-    买入 買入 : 卖出 賣出
-    进口 進口 : 出口
-    扩大 擴大 : 缩小 縮小
-    加快 : 放缓 放緩 减慢 減慢
-    快速 迅速 : 缓慢 緩慢
-    之前 以前 : 之后 之後 以后 以後
-    以上 : 以下
-    至少 : 至多
-    第一 : 最后 最後
-    总是 總是 : 从不 從不
-    所有 : 少数 少數
-    优于 優於 : 劣于 劣於
-    必须 必須 : 可选 可選
+"""What both languages say stands in one line, so that a sentence is compared with its source in the other, too. A Chinese
+adjective with `~` turns a sentence round where it compares (`更快`, `快于`, `快得多`); else it is a part of other words.
 """
-_BEFORE, _BEHIND = "更较較最越变變很", "于於得些"
-_CJK_ADJECTIVES = """
-    快:慢 强/強:弱 高:低 大:小 长/長:短 多:少 早:晚 好:坏/壞/差 新:旧/舊 宽/寬:窄 厚:薄 深:浅/淺 重:轻/輕 远/遠:近 热/熱:冷
-    难/難:易/容易 贵/貴:便宜
-"""
+
+_BEFORE, _BEHIND = "更较較最越變变很", "于於得些"
 _AFFIXES = """
     in:ex im:ex in:out in:de up:down over:under out:under en:dis pre:post pro:anti inter:intra -ful:-less
 """
@@ -115,30 +97,24 @@ _OTHER_ROOTS = frozenset(["hardly", "lately", "latest", "shortly", "highly", "ne
 """Words that have come to mean something else than the adjective that they are made from."""
 
 
-def _read(table: str) -> list[tuple[frozenset[str], frozenset[str]]]:
-    lines = [line.split(":") for line in table.strip().splitlines()]
-    return [(frozenset(map(stem, left.split())), frozenset(map(stem, right.split()))) for left, right in lines]
+def _read_side(words: str) -> frozenset[str]:
+    return frozenset(form for word in words.split() for form in _expand(word))
 
 
-def _compare(adjectives: str) -> frozenset[str]:
-    """Chinese adjectives turn a sentence round where they compare: `更快`, `快于`, `快得多`; else they are parts of words."""
-    words = adjectives.split("/")
-    return frozenset([sign + word for word in words for sign in _BEFORE] + [word + sign for word in words for sign in _BEHIND])
+def _expand(word: str) -> list[str]:
+    if not word.endswith("~"):
+        return [stem(word)]
+    return [*(f"{sign}{word[:-1]}" for sign in _BEFORE), *(f"{word[:-1]}{sign}" for sign in _BEHIND)]
 
 
 _AFFIX_PAIRS = [tuple(pair.split(":")) for pair in _AFFIXES.split()]
-_WORD_PAIRS, _CJK_PAIRS = (
-    _read(_ENGLISH),
-    [
-        *_read(_CJK),
-        *((_compare(left), _compare(right)) for left, right in (pair.split(":") for pair in _CJK_ADJECTIVES.split())),
-    ],
-)
+_SIDES_OF = [tuple(map(_read_side, line.split(":"))) for line in _PAIRS.strip().splitlines()]
 _SIDES: dict[str, list[tuple[int, int]]] = {}
-for _number, _pair in enumerate(_WORD_PAIRS):
+for _number, _pair in enumerate(_SIDES_OF):
     for _side, _words in enumerate(_pair):
         for _word in _words:
             _SIDES.setdefault(_word, []).append((_number, _side))
+_CJK = re.compile("|".join(sorted((word for word in _SIDES if not word.isascii()), key=len, reverse=True)))
 
 
 def are_opposed(one: str, other: str) -> bool:
@@ -153,8 +129,7 @@ def are_opposed(one: str, other: str) -> bool:
 
 def find_opposites(word: str) -> frozenset[str]:
     """Return the terms that say the opposite of a term: `disabl` for `enabl`."""
-    pairs = (*_WORD_PAIRS, *_CJK_PAIRS)
-    return frozenset().union(*(other for pair in pairs for mine, other in (pair, pair[::-1]) if word in mine))
+    return frozenset().union(*(_SIDES_OF[number][1 - side] for number, side in _SIDES.get(word, ())))
 
 
 @lru_cache(maxsize=50_000)
@@ -169,9 +144,9 @@ def _count_sides(text: str) -> dict[object, tuple[int, int]]:
         turns = before in _DIMINISHING
         counts.update((pair, side ^ turns) for pair, side in known)
         counts.update(_find_derived(word))
-    if not text.isascii():
-        counts.update({(pair, side): sum(map(text.count, pair[side])) for pair in _CJK_PAIRS for side in (0, 1)})
-    return {pair: (counts[pair, 0], counts[pair, 1]) for pair, _ in +counts}
+    for word in _CJK.findall(text):
+        counts.update(_SIDES[word])
+    return {pair: (counts[pair, 0], counts[pair, 1]) for pair, _ in counts}
 
 
 @lru_cache(maxsize=50_000)

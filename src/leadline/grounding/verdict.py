@@ -14,21 +14,10 @@ from itertools import pairwise
 
 from leadline.grounding import folding, sentences
 from leadline.grounding.claims import differ_in_negation, find_other_names, is_negated, names
-from leadline.grounding.likeness import (
-    Weights,
-    are_swapped,
-    cover,
-    cover_signs,
-    find_moved_numbers,
-    find_replaced_names,
-    has_another_in_place,
-    have_other_subjects,
-    is_chinese,
-    leaves_out_a_claim,
-    weigh,
-)
+from leadline.grounding.likeness import Weights, cover, cover_signs, is_chinese, weigh
 from leadline.grounding.opposites import are_opposed
 from leadline.grounding.quantities import find_missing, numbers, read_quantities
+from leadline.grounding.roles import agrees, find_moved_numbers
 from leadline.records import Evidence, Page, Passage, Verdict
 
 PARTIAL = 0.35
@@ -138,7 +127,7 @@ def _compare(text: str, page: Page, start: int, end: int, enough: float) -> tupl
 
 
 def _compare_across(text: str, window: str) -> tuple[Verdict, float]:
-    """Compare a point with words of another script by what both write alike, numbers, dates and Latin words, and by negation.
+    """Compare a point with words of another script by what both write alike (numbers, dates, Latin words), negation and direction.
 
     A point that has nothing of the kind is partial at most.
     """
@@ -148,7 +137,7 @@ def _compare_across(text: str, window: str) -> tuple[Verdict, float]:
     missing = find_missing(text, window)
     count = len(alike) + len(quantities) + len(dates)
     share = max(0.0, count - len(missing) - len(alike) + len(held)) / count if count else 0.0
-    if missing or is_negated(text) != is_negated(window):
+    if missing or is_negated(text) != is_negated(window) or are_opposed(text, window):
         return ("contradicted" if share >= TURNED else "unsupported"), share
     return ("supported" if share == 1.0 else "partial"), share
 
@@ -163,22 +152,6 @@ def _decide(text: str, window: str, share: float, enough: float) -> Verdict:
     if turned:
         return "unsupported"
     return "supported" if share >= enough and agrees(text, window) else "partial"
-
-
-def agrees(text: str, window: str) -> bool:
-    """Say whether nothing keeps two sentences that share words from saying the same: no other number, name, subject or role,
-    and no claim more.
-    """
-    return not (
-        find_missing(text, window)
-        or find_moved_numbers(text, window)
-        or find_other_names(text, window)
-        or find_replaced_names(text, window)
-        or have_other_subjects(text, window)
-        or are_swapped(text, window)
-        or leaves_out_a_claim(text, window)
-        or has_another_in_place(text, window)
-    )
 
 
 def _speaks_of_others(text: str, window: str) -> bool:

@@ -32,3 +32,6 @@ OPENERS = _set("""
     you
 """)
 """Words that open sentences: after `U.S.` or `etc.` they tell an end from a name that goes on."""
+
+VAGUE = _set("several number various different many numerous some significant notable important key main certain new")
+"""Words at the head of a sentence that tell nothing of its subject."""

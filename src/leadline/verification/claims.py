@@ -34,7 +34,7 @@ _AROUND = re.compile(rf"\s*[(（]\s*(?:{_SEE}\s*[:：]?)?\s*{_SIGNS}(?:中未找
 _ALSO = r"(?:see\s+also|cf\.?|另见|另見|参见|參見)\s*[:：]?"
 _PARTLY = r"[(（][^()（）]*(?:in part|部分)[^()（）]*[)）]"
 _ASIDE = re.compile(rf"[(（]\s*{_ALSO}\s*{_SIGNS}[)）]|{_SIGNS}{_PARTLY}", re.IGNORECASE)
-_REMARKED = re.compile(rf"({_CLOSE})\s*[(（][^()（）{_OPEN}]*[)）](?=\s*(?:[.。!！?？]|$))")
+_REMARKED = re.compile(rf"({_CLOSE})\s*[(（][^()（）{_OPEN}]{{1,40}}[)）](?=\s*(?:[.。!！?？]|$))")
 _SIGN = re.compile(rf"{_OPEN}(\d+){_CLOSE}")
 _PART = re.compile(r"[.。?？!！]\s+")
 _REMARK = re.compile(r"(?:,\s+pp?\.\s+\d[\d, ]*)?(?:\s+\([^()]*\))*$")

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from leadline.grounding.passages import split_page
+from leadline.grounding.roles import agrees
 from leadline.grounding.tokens import terms
-from leadline.grounding.verdict import agrees, judge
+from leadline.grounding.verdict import judge
 from leadline.pipeline.check import rank
 from leadline.ports import Reader
 from leadline.records import HOLDING, Evidence, Hit, NotRead, Page, Passage
