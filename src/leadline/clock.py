@@ -14,3 +14,13 @@ class SystemClock:
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
+
+
+async def happens(event: asyncio.Event, seconds: float | None) -> bool:
+    """Wait for an event, at most so many seconds (None: for ever), and say whether it came."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -11,9 +11,9 @@ from leadline.analysts.model.providers import PROVIDERS
 from leadline.errors import OutputError, UsageError
 from leadline.settings import CONFIG, MODEL_VARIABLES, Settings, load_settings
 
-_SEARCH = ("key", "url")
+_SEARCH = ("key", "url", "per_minute")
 _NAMES = (
-    *(f"model.{name}" for name in (*MODEL_VARIABLES, "silence")),
+    *(f"model.{name}" for name in (*MODEL_VARIABLES, "silence", "per_minute")),
     *(f"keys.{name}" for name in PROVIDERS),
     "reading.allow",
 )
@@ -83,7 +83,9 @@ def set_value(settings: Settings, name: str, value: str) -> Path:
     if not value:
         del place[key]
     text = tomlkit.dumps(document)
-    load_settings({"LEADLINE_HOME": str(settings.home)}, tomllib.loads(text))
+    changed = load_settings({"LEADLINE_HOME": str(settings.home)}, tomllib.loads(text))
+    if tables[0] == "search":
+        changed.find_search(tables[1])
     _write(path, text)
     return path
 
@@ -92,14 +94,14 @@ def _check_name(name: str) -> None:
     parts = name.split(".")
     if name not in _NAMES and not (len(parts) == 3 and parts[0] == "search" and parts[2] in _SEARCH):
         known = ", ".join(_NAMES)
-        raise UsageError(f"There is no setting {name!r}; there are {known}, search.BACKEND.key and search.BACKEND.url.")
+        raise UsageError(f"There is no setting {name!r}; there are {known}, and search.BACKEND.{'|'.join(_SEARCH)}.")
 
 
 def _read_value(name: str, value: str) -> object:
     """Return a value in the type that it has in the file."""
     if name == "reading.allow":
         return [part.strip() for part in value.split(",") if part.strip()]
-    if name in ("model.context", "model.parallel") and value.isdecimal():
+    if name.endswith((".context", ".parallel", ".per_minute")) and value.isdecimal():
         return int(value)
     return value
 

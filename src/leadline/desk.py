@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from leadline.clock import SystemClock
 from leadline.docket import ACKNOWLEDGED, Docket
-from leadline.engine import PRIORITY, Limits, Role, open_books, open_engine
-from leadline.errors import LeadlineError, NotFound, NoWorker, RunFailed, StoreError, UsageError
+from leadline.engine import Limits, Role, open_books, open_engine
+from leadline.errors import LeadlineError, NotFound, RunFailed, StoreError, UsageError
 from leadline.events import DoneEvent, ErrorEvent
 from leadline.library import Library
 from leadline.pipeline.loop import conduct
@@ -31,35 +31,34 @@ Witness = Callable[[Run], None]
 class Desk(Docket):
     """The docket, and whoever takes runs in and carries them out."""
 
-    async def take(self, request: Request, name: str = "", owner: str = "") -> Run:
+    async def take(self, request: Request, name: str = "", owner: str = "", leave: bool = False) -> Run:
         """Take a run in: its topic and sources are looked at, and it is saved, but nothing has begun.
 
         Args:
             request: what is asked for.
             name: id of the run; a new one by default.
             owner: who asks.
+            leave: whether it will be left to the workers.
 
         Raises:
-            UsageError: the run cannot be done as it was asked for; nothing was saved.
+            UsageError: the run cannot be done as it was asked for, or no live worker can; nothing was saved.
         """
         request = settle_models(request, self.settings)
         run = make_run(request, name=name, owner=owner)
         await check_sources(request, self.store, self.settings)
+        if leave:
+            await self.check_worker(run)
         await self.store.runs.save(run)
         return run
 
-    async def begin(self, request: Request, name: str = "", owner: str = "", priority: int = PRIORITY) -> Run:
+    async def begin(self, request: Request, name: str = "", owner: str = "") -> Run:
         """Take a run in, as `take` does, and leave it to the workers.
 
         Raises:
             UsageError: the run cannot be done as it was asked for, or no live worker can; nothing was saved.
         """
-        run = await self.take(request, name, owner)
-        try:
-            await self.submit(run, priority)
-        except NoWorker:
-            await self.store.runs.delete(run.id)
-            raise
+        run = await self.take(request, name, owner, leave=True)
+        await self.submit(run)
         return run
 
     async def plan(self, request: Request) -> Plan:

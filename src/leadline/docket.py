@@ -131,7 +131,7 @@ class Docket:
         """
         if run.status == "running" and await self.is_taken_in(run, after):
             return
-        await self.submit(await self.reopen(await self.store.runs.load(run.id)), PRIORITY)
+        await self.submit(await self.reopen(await self.store.runs.load(run.id)))
 
     async def is_taken_in(self, run: Run, after: int) -> bool:
         """Wait until a run in work has taken a change of its plan in; say no when it is in nobody's hands, or has just ended
@@ -164,7 +164,7 @@ class Docket:
                 if await books.state(run.id) not in ("queued", "working"):
                     await books.choose_queue(needs)
 
-    async def submit(self, run: Run, priority: int) -> bool:
+    async def submit(self, run: Run, priority: int = PRIORITY) -> bool:
         """Leave a run to the workers; say whether one is there to take it.
 
         Args:

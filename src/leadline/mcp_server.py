@@ -7,7 +7,7 @@ import asyncio
 import functools
 import inspect
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Annotated, ParamSpec, TypeVar
@@ -22,13 +22,12 @@ from starlette.types import ASGIApp
 from leadline.desk import Desk
 from leadline.errors import LeadlineError, UsageError
 from leadline.events import PlanEvent, TaskEvent
-from leadline.grounding.passages import split_page
-from leadline.grounding.verdict import judge
 from leadline.library import Library
+from leadline.pipeline.check import rank
 from leadline.pipeline.rendering import to_markdown
-from leadline.records import Evidence, NotRead, Page, Query, Request, Run, Source, Verdict
-from leadline.standing import Board, Standing, fold
-from leadline.standing import judge as judge_run
+from leadline.records import NotRead, Page, Query, Request, Run, Source, Verdict
+from leadline.standing import Board, Standing, fold, judge
+from leadline.verification.markdown import find_evidence
 
 LONGEST_WAIT = 45.0
 """Seconds that `research` waits at most: clients give a call up after 60."""
@@ -189,13 +188,9 @@ class Tools:
     ) -> Verification:
         """Check whether the documents of a library say what a sentence says, and show where."""
         opened = await self._open(library)
-        proofs = []
-        for hit in await opened.search(Query(text=sentence, limit=READ)):
-            page = await opened.read(hit)
-            if not isinstance(page, NotRead):
-                judged = [judge(sentence, page, passage) for passage in split_page(page, 1, hit.spans)]
-                proofs += [_prove(max(judged, key=_rank), page)] if judged else []
-        proofs.sort(key=_rank, reverse=True)
+        pages = [await opened.read(hit) for hit in await opened.search(Query(text=sentence, limit=READ))]
+        readable = [page for page in pages if not isinstance(page, NotRead)]
+        proofs = await asyncio.to_thread(_prove, sentence, readable)
         return Verification(verdict=proofs[0].verdict if proofs else "unsupported", proofs=proofs)
 
     async def _open(self, library: str) -> Library:
@@ -214,7 +209,7 @@ class Tools:
             pass
 
     async def _summarise(self, run: Run, ctx: Context) -> RunSummary:
-        state = judge_run(run, await self._desk.state(run) if run.status == "running" else None)
+        state = judge(run, await self._desk.state(run) if run.status == "running" else None)
         board = fold(await self._desk.store.runs.events(run.id))
         return RunSummary(
             id=run.id,
@@ -227,15 +222,14 @@ class Tools:
         )
 
 
-_WORTH: Sequence[Verdict] = ("unreachable", "unchecked", "unsupported", "contradicted", "partial", "supported", "verbatim")
-
-
-def _rank(found: Evidence | Proof) -> tuple[int, float]:
-    return _WORTH.index(found.verdict), found.score
-
-
-def _prove(evidence: Evidence, page: Page) -> Proof:
-    return Proof(verdict=evidence.verdict, address=page.address, title=page.title, quote=evidence.quote, score=evidence.score)
+def _prove(sentence: str, pages: Iterable[Page]) -> list[Proof]:
+    """Return the best evidence that each page has for a sentence, best first."""
+    found = [(evidence, page) for page in pages if (evidence := find_evidence(sentence, page))]
+    found.sort(key=lambda each: rank(each[0]))
+    return [
+        Proof(verdict=each.verdict, address=page.address, title=page.title, quote=each.quote, score=each.score)
+        for each, page in found
+    ]
 
 
 def _find_address(run: Run, ctx: Context) -> str:

@@ -28,6 +28,7 @@ class SearchSettings:
 
     key: str = field(default="", repr=False)
     url: str = ""
+    per_minute: int | None = None
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
 
 
@@ -45,6 +46,7 @@ class Settings:
         model: the models of runs that name none: `LEADLINE_MODEL`, `LEADLINE_MODEL_URL`, `LEADLINE_FAST_MODEL`,
             `LEADLINE_FALLBACK_MODEL`, `LEADLINE_CONTEXT` and `LEADLINE_PARALLEL`, or `[model]`.
         silence: `LEADLINE_SILENCE`, or `silence` of `[model]`: seconds without a sign after which a model counts as dead.
+        per_minute: of `[model]`: requests a minute to each provider of models; None for no such limit.
         environ: the environment, for the settings of search backends, whose names are not known here.
         config: what the settings file holds.
     """
@@ -57,6 +59,7 @@ class Settings:
     allow: tuple[str, ...] = ()
     model: ModelChoice = field(default_factory=ModelChoice)
     silence: float = SILENCE
+    per_minute: int | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -73,8 +76,9 @@ class Settings:
                 kind = type(value).__name__
                 raise UsageError(f"{label} in [search.{name}] of {CONFIG} is of type {kind}; it must be text in quotes.")
         stem = name_variables(name)
-        key = self.environ.get(f"{stem}_API_KEY") or key
-        return SearchSettings(key=key.strip(), url=(self.environ.get(f"{stem}_URL") or url).strip(), options=table)
+        key, url = self.environ.get(f"{stem}_API_KEY") or key, self.environ.get(f"{stem}_URL") or url
+        per_minute = _read_pace(table.pop("per_minute", None), f"search.{name}")
+        return SearchSettings(key=key.strip(), url=url.strip(), per_minute=per_minute, options=table)
 
     def find_key(self, name: str, variables: Sequence[str]) -> str:
         """Return the key of a provider of models: its own variables before `[keys]`; "" where there is none."""
@@ -104,6 +108,7 @@ def load_settings(environ: Mapping[str, str] | None = None, config: Mapping[str,
         allow=_read_allow(values.get("LEADLINE_ALLOW", ""), config),
         model=_read_model(values, config),
         silence=_read_silence(values, config),
+        per_minute=_read_pace(_read_table(config, "model").get("per_minute"), "model"),
         environ=values,
         config=config,
     )
@@ -150,6 +155,12 @@ def _read_silence(values: Mapping[str, str], config: Mapping[str, Any]) -> float
     if not 0 < seconds < math.inf:
         raise UsageError(f"LEADLINE_SILENCE={value!r} is not allowed; give seconds, more than 0, for example 300.")
     return seconds
+
+
+def _read_pace(value: object, table: str) -> int | None:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
+        return value
+    raise UsageError(f"per_minute = {value!r} in [{table}] of {CONFIG} is not allowed; give whole requests, 1 or more.")
 
 
 def _read_config(path: Path) -> Mapping[str, Any]:

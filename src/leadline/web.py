@@ -11,6 +11,7 @@ from leadline.documents.web_page import prepare
 from leadline.errors import FetchFailed, SourceError
 from leadline.network import Gate, open_client
 from leadline.network.gate import find_place, read_place
+from leadline.pace import find_pace
 from leadline.ports import Account, Journal, Reader, SearchBackend, Snapshots
 from leadline.reading import Fetcher, RecalledReader, WebReader
 from leadline.records import Request
@@ -18,6 +19,7 @@ from leadline.search.advising import AdvisingSearch
 from leadline.search.bounds import BoundedSearch
 from leadline.search.falling_back import FallbackSearch
 from leadline.search.merging import MergedSearch
+from leadline.search.pacing import PacedSearch
 from leadline.search.provider import LOCAL, Provider, Setup
 from leadline.search.registry import find_providers, list_entries
 from leadline.search.retrying import RetryingSearch
@@ -98,7 +100,7 @@ def name_hosts(choice: Choice, settings: Settings, language: str) -> list[str]:
 def open_search(
     choice: Choice, settings: Settings, request: Request, account: Account, stack: AsyncExitStack
 ) -> tuple[SearchBackend, Mapping[str, Reader]]:
-    """Return the backends of a choice as one: bounded, retried, merged, with fallbacks, and with advice.
+    """Return the backends of a choice as one: bounded, at a pace, retried, merged, with fallbacks, and with advice.
 
     Beside it, by name, those that read what they find.
 
@@ -112,14 +114,18 @@ def open_search(
     loading = asyncio.create_task(asyncio.to_thread(prepare))  # while the search is on its way
     stack.push_async_callback(asyncio.wait, [loading])
     bare = open_backends(choice, settings, request.offline, stack)
-    opened = {
-        provider.name: BoundedSearch(RetryingSearch(bare[provider.name], SystemClock(), account), provider.longest)
-        for provider in find_providers(choice.names).values()
-    }
+    opened = {name: _wrap(bare[name], provider, settings, account) for name, provider in find_providers(choice.names).items()}
     first = [opened[name] for name in choice.search]
     chain = [first[0] if len(first) == 1 else MergedSearch(first, account), *(opened[name] for name in choice.fallback)]
     readers = {name: backend for name, backend in bare.items() if isinstance(backend, Reader)}
     return AdvisingSearch(FallbackSearch(chain, account), advise(choice, settings, request)), readers
+
+
+def _wrap(search: SearchBackend, provider: Provider, settings: Settings, account: Account) -> SearchBackend:
+    clock = SystemClock()
+    if per_minute := settings.find_search(provider.name).per_minute:
+        search = PacedSearch(search, find_pace(provider.name, per_minute), clock)
+    return BoundedSearch(RetryingSearch(search, clock, account), provider.longest)
 
 
 def open_backends(choice: Choice, settings: Settings, offline: bool, stack: AsyncExitStack) -> dict[str, SearchBackend]:

@@ -163,7 +163,7 @@ async def _staff(crew: Crew, account: Allowance, run: Run, settings: Settings, s
 
     choice = run.request.model or ModelChoice()
     endpoints = find_models(run.request, settings)
-    staff = Staff(account, crew.journal, crew.clock, settings.silence, choice)
+    staff = Staff(account, crew.journal, crew.clock, settings.silence, choice, settings.per_minute)
     stack.push_async_callback(staff.close)
     analyst = await asyncio.to_thread(hire_analyst, staff, endpoints, run.request.manner, crew.analyst)
     hosts = tuple(dict.fromkeys(endpoint.host for endpoint in endpoints))

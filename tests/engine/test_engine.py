@@ -25,6 +25,18 @@ async def test_research_carries_out_its_run_and_returns_when_it_has_ended(place:
         await until(lambda: _is(engine.books.state("r1"), "ended"))
 
 
+@pytest.mark.parametrize("role", ["research", "worker"])
+async def test_what_has_ended_when_a_process_closes_is_left_to_nobody(place: Place, actor: Actor, role: Role) -> None:
+    async with actor.at(place, role) as engine:
+        if role == "research":
+            await engine.carry_out("r1")
+        else:
+            await engine.books.submit("r1")
+            await until(lambda: actor.ended == ["r1"])
+    async with open_books(place) as books:
+        assert await books.state("r1") == "ended"
+
+
 async def test_an_ended_run_is_begun_again_when_it_is_wanted_again(place: Place, actor: Actor) -> None:
     async with actor.at(place, "research") as engine:
         await engine.carry_out("r1")

@@ -8,7 +8,7 @@ from leadline.cli.descriptions import as_json
 from leadline.cli.streams import put, say
 from leadline.desk import Desk
 from leadline.engine import PRIORITY
-from leadline.errors import NoWorker, StoreError
+from leadline.errors import StoreError
 from leadline.records import Run
 
 LOG = "worker.log"
@@ -18,7 +18,7 @@ _APART = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREAT
 """What a session of its own is called on Windows; 0 elsewhere."""
 
 
-async def leave_to_workers(desk: Desk, run: Run, priority: int | None = None, shape: str = "id", new: bool = False) -> int:
+async def leave_to_workers(desk: Desk, run: Run, priority: int | None = None, shape: str = "id") -> int:
     """Put a run into the queue, and see to it that somebody takes it; return the exit status.
 
     Args:
@@ -26,18 +26,12 @@ async def leave_to_workers(desk: Desk, run: Run, priority: int | None = None, sh
         run: has not ended.
         priority: 1 goes first.
         shape: what stdout gets: the run's `id`, or its `record` as JSON.
-        new: whether to forget the run if nobody can take it.
 
     Raises:
         NoWorker: no live worker holds what it needs.
         RunElsewhere: another release began it.
     """
-    try:
-        attended = await desk.submit(run, priority or PRIORITY)
-    except NoWorker:
-        if new:
-            await desk.store.runs.delete(run.id)
-        raise
+    attended = await desk.submit(run, priority or PRIORITY)
     put(as_json(run, "queued") if shape == "record" else run.id)
     say(f"run {run.id} is left to a worker: leadline runs watch {run.id}")
     if not attended and desk.settings.database_url:

@@ -99,6 +99,6 @@ async def _estimate(request: Request) -> int:
 async def _research(request: Request, order: Order) -> int:
     async with open_desk(load_settings()) as desk:
         if order.detach:
-            return await leave_to_workers(desk, await desk.take(request), order.priority, new=True)
+            return await leave_to_workers(desk, await desk.take(request, leave=True), order.priority)
         ending = Ending(desk, order.shape, order.out, order.quiet, order.verbose)
         return await carry_out_here(desk, desk.take(request), ending, order.quiet)

@@ -11,7 +11,7 @@ from leadline.cli.closing import count
 from leadline.cli.interrupts import heard, leave_soon
 from leadline.cli.streams import complain, say
 from leadline.cli.troubles import told
-from leadline.clock import SystemClock
+from leadline.clock import SystemClock, happens
 from leadline.desk import Desk, open_desk
 from leadline.engine import Limits, open_books
 from leadline.errors import StoreError
@@ -59,10 +59,7 @@ async def _wait(books: "Books", stopped: asyncio.Event, until_idle: bool) -> Non
     """Wait for a signal, or until nothing was to do for some time."""
     idle = 0
     while not stopped.is_set() and idle < IDLE_LOOKS:
-        try:
-            async with asyncio.timeout(IDLE_LOOK if until_idle else None):
-                await stopped.wait()
-        except TimeoutError:
+        if not await happens(stopped, IDLE_LOOK if until_idle else None):
             idle = 0 if await books.count_open() else idle + 1
 
 

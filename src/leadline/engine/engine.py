@@ -6,18 +6,20 @@ import os
 import socket
 from collections import Counter
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
 from dbos import DBOS, DBOSPortableJSONSerializer
 
+from leadline.clock import happens
 from leadline.engine.attempts import Attempts
 from leadline.engine.books import Books
 from leadline.engine.catalog import APPLICATION, POLL, SLOW_POLL
 from leadline.engine.database import SCHEMA, as_text, translated, url_of
 from leadline.engine.place import Limits, Peer, Place, Role, Versions
 from leadline.engine.recovery import Refused
-from leadline.engine.rounds import SHARED_QUEUE, WORKFLOW, private_queue
+from leadline.engine.rounds import SHARED_QUEUE, WORKFLOW, Round, private_queue
 from leadline.errors import RunElsewhere, StoreError, UsageError
 
 _log = logging.getLogger(__name__)
@@ -31,6 +33,8 @@ _SELDOM = 10
 _PATIENCE = 4
 """Pulses that a round may be ours without being at work: while DBOS begins it, or writes down that it has ended. One that it
 has taken, and then lost the database before beginning it, stays so for ever."""
+
+_LOOK_AGAIN = 0.02
 
 _FAREWELL = 1.0
 """Seconds that runs have to stop when the process closes; with DBOS's own close this stays under two."""
@@ -61,6 +65,8 @@ class Engine:
         self._at_work: dict[str, tuple[str, asyncio.Task[None]]] = {}
         self._unattended: Counter[str] = Counter()
         """Pulses for which a round was ours in the books without being at work."""
+        self._ended: set[str] = set()
+        """Rounds that have ended here, which DBOS may not have written down yet."""
         self._ends: dict[str, asyncio.Event] = {}
         """Of the runs that `carry_out` waits for."""
         self._alive = False
@@ -99,12 +105,27 @@ class Engine:
             self._pulsing.cancel()
             await asyncio.wait({self._pulsing})
         await self._stop_work(_FAREWELL)
+        await self._see_endings_written()
         await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
         try:
             await self.books.do(self.books.recovery.leave)
         except StoreError as error:
             _log.warning("%s", error)  # whoever comes next sees that this process is dead
         Engine._open_here = None
+
+    async def _see_endings_written(self) -> None:
+        """Wait until what has ended here is written down, so that nobody begins it again."""
+        patience = self._loop.time() + _FAREWELL
+        with suppress(StoreError):  # whoever begins it again finds that all has been done
+            while self._ended and self._loop.time() < patience:
+                await asyncio.sleep(_LOOK_AGAIN)
+                await self._list_ours()
+
+    async def _list_ours(self) -> dict[str, Round]:
+        """Return the rounds that are ours in the books."""
+        ours = {r.id: r for r in await self.books.do(partial(self.books.catalog.list_started, self.id))}
+        self._ended &= ours.keys()
+        return ours
 
     async def carry_out(self, run: str) -> None:
         """Do a run in this very process, whatever waits elsewhere, and return when it has ended or was given up.
@@ -120,7 +141,7 @@ class Engine:
         ended = self._ends.setdefault(run, asyncio.Event())
         try:
             await self.books.place_here(run, private_queue(self.id), ())
-            while not await _happened(ended, seconds=2 * PULSE):
+            while not await happens(ended, seconds=2 * PULSE):
                 await self._check_still_here(run)
         finally:
             self._ends.pop(run, None)
@@ -219,6 +240,7 @@ class Engine:
         self._at_work[round_id] = (run, task)
         try:
             await self._attempts.carry_out(run)
+            self._ended.add(round_id)
         finally:
             del self._at_work[round_id]
         if ended := self._ends.get(run):
@@ -246,7 +268,7 @@ class Engine:
         books = self.books
         if self._lost:
             await self._recover_from_loss()
-        if seldom or self._at_work or self._unattended:
+        if seldom or self._at_work or self._unattended or self._ended:
             await self._compare_with_books()
         if self._role == "research":
             if seldom:
@@ -261,18 +283,17 @@ class Engine:
     async def _recover_from_loss(self) -> None:
         await self._stop_work(_FAREWELL)
         await self._come_alive()
-        ours = await self.books.do(partial(self.books.catalog.list_started, self.id))
-        self._unattended = Counter({r.id: _PATIENCE for r in ours})
+        self._unattended = Counter(dict.fromkeys(await self._list_ours(), _PATIENCE))
 
     async def _compare_with_books(self) -> None:
         """Stop runs that were cancelled in the books or taken by another process; begin those that were taken in vain."""
         believed = dict(self._at_work)
-        ours = {r.id: r for r in await self.books.do(partial(self.books.catalog.list_started, self.id))}
+        ours = await self._list_ours()
         for round_id, (run, task) in believed.items():
             if round_id not in ours and round_id in self._at_work:
                 _log.warning("run %s was taken away from this process", run)
                 task.cancel()
-        idle = ours.keys() - believed.keys() - self._at_work.keys()
+        idle = ours.keys() - believed.keys() - self._at_work.keys() - self._ended
         self._unattended = Counter({round_id: self._unattended[round_id] + 1 for round_id in idle})
         orphans = [ours[round_id] for round_id in sorted(idle) if self._unattended[round_id] > _PATIENCE]
         queue = private_queue(self.id) if self._role == "research" else None
@@ -282,13 +303,3 @@ class Engine:
         for each in refused:
             await self._attempts.give_up(each.round.run, each.reason)
             await self.books.do(partial(self.books.catalog.cancel, [each.round]))
-
-
-async def _happened(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event and say whether it came in time."""
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True

@@ -23,20 +23,8 @@ _MOST_CONNECTIONS = 100
 _KEPT_CONNECTIONS = 10  # httpcore looks at each of them for every request: 100 cost 0.5 s of processor for 100 pages
 _KEPT_SECONDS = 5.0
 
-_ERRORS: tuple[tuple[type[Exception], type[httpx.TransportError]], ...] = (
-    (httpcore.ConnectTimeout, httpx.ConnectTimeout),
-    (httpcore.ReadTimeout, httpx.ReadTimeout),
-    (httpcore.WriteTimeout, httpx.WriteTimeout),
-    (httpcore.PoolTimeout, httpx.PoolTimeout),
-    (httpcore.ConnectError, httpx.ConnectError),
-    (httpcore.ReadError, httpx.ReadError),
-    (httpcore.WriteError, httpx.WriteError),
-    (httpcore.NetworkError, httpx.NetworkError),
-    (httpcore.RemoteProtocolError, httpx.RemoteProtocolError),
-    (httpcore.LocalProtocolError, httpx.LocalProtocolError),
-    (httpcore.ProtocolError, httpx.ProtocolError),
-    (httpcore.UnsupportedProtocol, httpx.UnsupportedProtocol),
-)
+_ERRORS = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol)
+"""httpx has an error of the same name for each of these and of their kinds."""
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
@@ -136,8 +124,8 @@ class _Body(httpx.AsyncByteStream):
 def _translated(request: httpx.Request) -> Iterator[None]:
     try:
         yield
-    except tuple(ours for ours, _ in _ERRORS) as error:
-        theirs = next(theirs for ours, theirs in _ERRORS if isinstance(error, ours))
+    except _ERRORS as error:
+        theirs: type[httpx.TransportError] = getattr(httpx, type(error).__name__)
         raise theirs(str(error), request=request) from error
 
 

@@ -210,19 +210,10 @@ async def describe(desk: Desk, run: Run) -> RunState:
 
 
 def _describe_todos(board: Board) -> list[TodoState]:
-    todos = board.plan.todos if board.plan else ()
     return [
-        TodoState(
-            id=todo.id,
-            title=todo.title,
-            intent=todo.intent,
-            query=todo.query,
-            skip=todo.skip,
-            status=board.lines[todo.id].status,
-            points=board.lines[todo.id].points,
-            reason=board.lines[todo.id].reason,
-        )
-        for todo in todos
+        TodoState(**todo.model_dump(exclude={"attempt"}), status=line.status, points=line.points, reason=line.reason)
+        for todo in (board.plan.todos if board.plan else ())
+        for line in [board.lines[todo.id]]
     ]
 
 
@@ -254,16 +245,8 @@ async def find_evidence(desk: Desk, run: Run, name: str) -> PointEvidence:
 def _excerpt(evidence: Evidence, page: Page) -> Excerpt:
     start, end = max(0, evidence.start - CONTEXT), evidence.end + CONTEXT
     return Excerpt(
-        page=page.id,
-        address=page.address,
-        title=page.title,
-        authors=list(page.authors),
-        site=page.site,
-        date=page.date,
-        verdict=evidence.verdict,
-        method=evidence.method,
-        score=evidence.score,
+        **page.model_dump(include={"address", "title", "authors", "site", "date"}),
+        **evidence.model_dump(include={"page", "verdict", "method", "score", "quote"}),
         before=page.text[start : evidence.start],
-        quote=evidence.quote,
         after=page.text[evidence.end : end],
     )

@@ -2,7 +2,6 @@
 
 from fastapi import APIRouter
 
-from leadline.engine import PRIORITY
 from leadline.errors import PlanError, RunElsewhere, UsageError
 from leadline.records import Run
 from leadline.server.answers import RunState, describe
@@ -53,7 +52,7 @@ async def resume_run(here: Here, run: AskedRun) -> RunState:
         raise RunElsewhere(f"Run {run.id} is in work, or waits for its turn.")
     await here.desk.check_worker(run)
     await here.desk.resume(run)
-    await here.desk.submit(await here.desk.store.runs.load(run.id), PRIORITY)
+    await here.desk.submit(await here.desk.store.runs.load(run.id))
     return await _describe_again(here, run)
 
 
@@ -71,7 +70,7 @@ async def refresh_run(here: Here, run: AskedRun) -> RunState:
     """Read the sources of a run that has ended again, and do the todos again whose sources changed, if any has."""
     await here.desk.check_worker(run)
     if await here.desk.refresh(run):
-        await here.desk.submit(await here.desk.store.runs.load(run.id), PRIORITY)
+        await here.desk.submit(await here.desk.store.runs.load(run.id))
     return await _describe_again(here, run)
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
+from leadline.clock import happens
 from leadline.errors import LeadlineError
 from leadline.events import Envelope
 
@@ -62,7 +63,7 @@ class Feed:
                 yield chunk
             elif self.ended:
                 return
-            elif not await _happens(more, ping):
+            elif not await happens(more, ping):
                 yield _PING
 
 
@@ -111,12 +112,3 @@ class Feeds:
         """End all feeds: who looks on comes back when there is a server again."""
         for reader in self._readers.values():
             reader.cancel()
-
-
-async def _happens(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True

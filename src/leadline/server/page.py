@@ -116,8 +116,8 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
     """Show a run: its plan, what it finds, and its report."""
     try:
         found = await face.house.desk.store.runs.load(run)
-    except NotFound as error:
-        return face.show("lost.html", 404, message=str(error))
+    except NotFound:
+        return face.show("lost.html", 404, name=run)
     shown = await _view_as_it_stands(face, found, view == "findings")
     view = "" if view == "findings" and not shown.finished else view
     now = SystemClock().now()
@@ -127,7 +127,7 @@ async def show_run(face: Reader, run: str, view: Annotated[View, Query()] = "") 
         view=view or ("plan" if shown.state == "waiting" or (shown.live and not shown.groups) else ""),
         here=shown,
         drafted=view == "findings" or not shown.finished,
-        timeline=draw_timeline(shown.calls, shown.plan),
+        timeline=draw_timeline(shown.calls, shown.plan) if view == "timeline" else None,
         width=WIDTH,
         kinds={kind: face.words.say(f"kind_{kind}") for kind in KINDS},
         elapsed=int(((found.ended or now) - found.created).total_seconds()),

@@ -11,7 +11,6 @@ from fastapi.responses import StreamingResponse
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from leadline.engine import PRIORITY
 from leadline.errors import NotFound, UsageError
 from leadline.pipeline.plan import check_todos
 from leadline.records import Request, Run
@@ -82,7 +81,7 @@ async def _begin(here: House, request: Request, user: str, key: str | None) -> R
     if known.request != request:
         raise UsageError(f"The Idempotency-Key {key!r} has begun run {known.id}, which is another one; use a new key.")
     if known.status == "running":
-        await here.desk.submit(known, PRIORITY)  # whoever began it may have died before that
+        await here.desk.submit(known)  # whoever began it may have died before that
     return known
 
 

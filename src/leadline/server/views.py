@@ -128,10 +128,10 @@ class RunView:
 
     @cached_property
     def usage(self) -> Usage:
-        """What the run has used: as it told last, and while it works as it can be counted."""
+        """What the run has used: as it told last, and until it has come to its end as it can be counted."""
         told = [envelope.event.usage for envelope in self.envelopes if envelope.event.type == "usage"]
         last = told[-1] if told else Usage()
-        if not self.live:
+        if self.state in ("complete", "incomplete"):
             return last
         searches = sum(call.kind in ("search", "plan") for call in self.calls)
         pages = count_read(envelope.event for envelope in self.envelopes)

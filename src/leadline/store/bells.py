@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
+from leadline.clock import happens
 from leadline.errors import StoreError
 
 Table = Literal["events", "signals"]
@@ -29,12 +30,7 @@ class Ear:
 
     async def wait(self, seconds: float | None) -> bool:
         """Wait for a ring, at most `seconds` (None: for ever), and say whether there was one."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._rung.wait()
-        except TimeoutError:
-            return False
-        return True
+        return await happens(self._rung, seconds)
 
 
 class Bells:

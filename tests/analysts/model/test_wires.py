@@ -58,11 +58,16 @@ class Line:
 
 @asynccontextmanager
 async def line(
-    server: ChatServer, *names: str, url: str = "", silence: float = 5.0, parallel: int | None = None
+    server: ChatServer,
+    *names: str,
+    url: str = "",
+    silence: float = 5.0,
+    parallel: int | None = None,
+    per_minute: int | None = None,
 ) -> AsyncIterator[Line]:
     account, clock = NoAccount(), Clock()
     async with await open_store(None) as store:
-        staff = Staff(account, store.journal("run1"), clock, silence, ModelChoice(parallel=parallel))
+        staff = Staff(account, store.journal("run1"), clock, silence, ModelChoice(parallel=parallel), per_minute)
         yield Line(staff, account, clock, names or (COMPATIBLE,), url or server.url)
         await staff.close()
 
@@ -248,6 +253,19 @@ async def test_silence_is_counted_not_the_length_of_an_answer_nor_of_the_queue(n
         assert await asyncio.gather(*map(to.say, prompts)) == ["x" * 80] * 5
 
 
+async def test_all_runs_keep_together_to_the_pace_that_is_set() -> None:
+    async with (
+        ChatServer(replies(Reply("{}"))) as server,
+        line(server, per_minute=2) as to,
+        line(server, per_minute=2) as other,
+    ):
+        for number, run in enumerate((to, other, to)):
+            await run.say(Prompt("You answer with JSON.", f"Say {number}.", "plan", 100))
+        assert other.clock.slept == []
+        (waited,) = to.clock.slept
+        assert 0 < waited <= 60
+
+
 @pytest.mark.parametrize(("parallel", "most"), [(None, 1), (3, 3)])
 async def test_a_server_on_this_machine_gets_one_request_at_a_time_unless_told(parallel: int | None, most: int) -> None:
     async with ChatServer(replies(Reply("{}")), first=0.05) as server, line(server, parallel=parallel) as to:
@@ -278,6 +296,16 @@ async def test_what_was_answered_is_never_asked_again() -> None:
         assert [await to.say(), await to.say()] == ['{"n": 1}', '{"n": 1}']
         other = Prompt(PROMPT.system, PROMPT.user, "plan", 100, key="retried")
         assert await to.say(other) == '{"n": 2}'
+
+
+@pytest.mark.parametrize("name", [COMPATIBLE, NATIVE])
+async def test_only_a_line_feed_ends_a_line_of_a_stream(name: str) -> None:
+    said = '{"a": "第一行\u2028尾\u0085完\x0c"}'
+    event = {"choices": [{"index": 0, "delta": {"content": said}}], "message": {"content": said}}
+    raw = (b"data: " if name == COMPATIBLE else b"") + json.dumps(event, ensure_ascii=False).encode() + b"\r\n\r\n"
+    reply = Reply(raw=raw, headers={"Content-Type": "text/event-stream"})
+    async with ChatServer(replies(reply)) as server, line(server, name) as to:
+        assert await to.say() == said
 
 
 @pytest.mark.parametrize("name", [COMPATIBLE, NATIVE])

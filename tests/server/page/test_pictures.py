@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import pytest
-from tests.browser import IN_BROWSER, Browse, Tab
+from tests.browser import IN_BROWSER, Browse
 from tests.server.page.conftest import ALL, TODOS, House, until
 
 pytestmark = IN_BROWSER
@@ -21,15 +20,15 @@ DIFFERING = {
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
-async def test_every_view_is_pictured(browse: Browse, house: House, look: str, tmp_path: Path) -> None:
+async def test_every_view_is_pictured(browse: Browse, house: House, tmp_path: Path) -> None:
     folder = Path(os.environ.get("LEADLINE_TEST_PICTURES") or tmp_path)
-    tab = await browse(f"{house.address}/", reduced_motion="reduce", **LOOKS[look])
+    tabs = {look: await browse(f"{house.address}/", reduced_motion="reduce", **LOOKS[look]) for look in LOOKS}
 
     async def picture(name: str, path: str = "") -> None:
-        if path:
-            await tab.goto(f"{house.address}{path}")
-        await tab.page.screenshot(path=folder / f"{name}-{look}.png")
+        for look, tab in tabs.items():
+            if path:
+                await tab.goto(f"{house.address}{path}")
+            await tab.page.screenshot(path=folder / f"{name}-{look}.png")
 
     await picture("first-run", "/")
     house.allow(ALL)
@@ -38,8 +37,8 @@ async def test_every_view_is_pictured(browse: Browse, house: House, look: str, t
     differing = await house.ask(sources=["differing"], plan=[todo], topic="When does autovacuum start for a table?")
     failed = await house.ask(plan=[TODOS[0], {"title": "broken", "query": "dead rows"}])
     finished = await house.ask()
-    for run in (differing, failed, finished):
-        await _wait(tab, house, run)
+    for run, state in ((differing, "complete"), (failed, "incomplete"), (finished, "complete")):
+        await house.wait(run, state)
     house.allow(0)
     review, working = await house.ask(review_plan=True), await house.ask()
     await picture("working", f"/runs/{working}")
@@ -51,20 +50,18 @@ async def test_every_view_is_pictured(browse: Browse, house: House, look: str, t
     await picture("sources", f"/runs/{differing}?view=sources")
     await picture("timeline", f"/runs/{finished}?view=timeline")
     await picture("finished", f"/runs/{finished}")
-    await tab.page.locator("section[id^=s] a.cite").first.click()
-    await until(tab.page, "document.querySelector('.evidence.is-open')")
+    for tab in tabs.values():
+        await tab.page.locator("section[id^=s] a.cite").first.click()
+        await until(tab.page, "document.querySelector('.evidence.is-open')")
     await picture("evidence")
     await house.client.post(f"/api/v1/runs/{working}/cancel")
     await picture("cancelled", f"/runs/{working}")
     await picture("libraries", "/libraries")
     await picture("login", "/login")
     await picture("lost", "/runs/nothing")
-    await tab.goto(f"{house.address}/runs/{review}")
+    for tab in tabs.values():
+        await tab.goto(f"{house.address}/runs/{review}")
     await house.kill()
-    await until(tab.page, "!document.querySelector('#gone').hidden")
+    for tab in tabs.values():
+        await until(tab.page, "!document.querySelector('#gone').hidden")
     await picture("server-gone")
-
-
-async def _wait(tab: Tab, house: House, run: str) -> None:
-    await tab.goto(f"{house.address}/runs/{run}")
-    await until(tab.page, "document.querySelector('#references')")

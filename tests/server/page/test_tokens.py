@@ -69,6 +69,9 @@ async def test_a_report_is_copied_and_printed(browse: Browse, client: httpx.Asyn
     await tab.page.locator("#export > summary").click()
     await tab.page.locator("[data-print]").click()
     await until(tab.page, "document.body.dataset.printed !== undefined")
+    await tab.page.emulate_media(media="print")
+    shown = await tab.page.locator(".bar:visible, .tabs:visible, .on:visible, #status:visible, .plan:visible").count()
+    assert (shown, await tab.page.locator("#references").is_visible()) == (0, True)
     assert tab.errors == []
 
 

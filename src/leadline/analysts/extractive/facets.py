@@ -301,13 +301,13 @@ def _phrases(corpus: Corpus, text: str) -> Iterator[str]:
 
 
 def _cjk_phrases(corpus: Corpus, chunk: str) -> Iterator[str]:
-    """Yield what stands between joints, unless a joint is a part of a word: 一系列重 of 一系列重要."""
+    """Yield what stands between joints, unless a joint is a part of a word: 一系列重 of 一系列重要, 级医师 of 上级医师."""
     start = 0
     for end, after in [*(found.span() for found in vocabulary().cjk_joints.finditer(chunk)), (len(chunk), len(chunk))]:
         piece = chunk[start:end]
-        before, behind = chunk[max(0, start - 1) : start + 1], chunk[end - 1 : end + 1]
-        cut = corpus.frequency(behind) > corpus.frequency(piece[-2:]) or corpus.frequency(before) > corpus.frequency(piece[:2])
-        if 3 <= len(piece) <= 8 and not cut:
+        edges = ((chunk[end - 1 : end + 1], piece[-2:]), (chunk[max(0, start - 1) : start + 1], piece[:2]))
+        is_cut = any(corpus.frequency(across) >= corpus.frequency(inside) for across, inside in edges)
+        if 3 <= len(piece) <= 8 and not is_cut:
             yield piece
         start = after
 

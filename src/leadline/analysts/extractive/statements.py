@@ -92,11 +92,11 @@ _ANNOUNCES = re.compile(
 """A sentence that says that there are so many of something, and leaves it to the next ones to say what."""
 
 _FRAGMENT = re.compile(
-    r"^If\s[^,]*,\s(?:returns|raises)\b|"
+    r"^If\s[^,]*,\s(?:returns|raises)\b|^\w*_\w+\s[–—-]\s|"
     r"^To\s[a-z]+\b[^,]*(?:,\swhich\b[^,]*)?$|^[A-Z][a-z]+ing\b[^,]*,\s(?:such\sas|including)\b",
     re.DOTALL,
 )
-"""A purpose or an activity without a sentence around it: an item of a list."""
+"""A purpose or an activity without a sentence around it, or what an option is for: an item of a list."""
 
 _SEE = re.compile(
     r"(?<![(（])(?:\bsee\s(?:the\s)?(?:also|[A-Z])|(?<!see\s)\b(?:Section|Chapter|Appendix|Table|Figure)\s[\dA-Z]|"
@@ -145,7 +145,7 @@ _OWN_CITATION = re.compile(r"(?<=[.。!！])\s*(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,
 _SIGN = re.compile(r"[/~_$;*\[\]{}|<>=«»]")
 _CODE_NAME = re.compile(r"\S*[_/.\d@:()-]\S*\s")
 _BROKEN = re.compile(
-    r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?|什[么麼]。?$|[a-z\"”]\s(?:The|If|This|These|When)\s[a-z\"“]"
+    r"[{}<>\\|]|\s--?\w+.*\s--?\w+|[=+]{2,}|\$\w+|\w\(\)\s*[=;]|;\s*$|…$|\.{3}$|\?|什[么麼]。?$|[:：]\s*暂?无\W*$|[a-z\"”]\s(?:The|If|This|These|When)\s[a-z\"“]"
 )
 
 

@@ -9,7 +9,10 @@ _SUMMED_UP, _ALONE = 5, 3
 """Points that a summary repeats at most: the best of each section, or the best of the only one."""
 
 _DIRECT = 0.75
-"""Share of the best point's score from which on a point answers as directly."""
+"""Share of the best point's score from which on a point of another section answers as directly."""
+
+_INTRODUCES = 0.5
+"""The same for the first point of a section to stand for it in overview and summary: what comes first introduces the rest."""
 
 _SHARED = 3
 """Documents from which on agreement is worth a word."""
@@ -40,13 +43,13 @@ def write_summary(outline: Outline) -> list[Sentence]:
 
 
 def _find_best(outline: Outline) -> list[Point]:
-    """Return of each section the first point that answers nearly as directly as its best: what comes first introduces it."""
+    """Return of each section the first point that answers about as directly as its best."""
     return [_find_first(section.points) for section in outline.sections if section.points]
 
 
 def _find_first(points: Sequence[Point]) -> Point:
-    least = _DIRECT * max(point.score for point in points)
-    return next(point for point in points if point.score >= least)
+    best = max(points, key=lambda point: point.score)
+    return next(point for point in points if point is best or point.score > _INTRODUCES * best.score)
 
 
 def _repeat(point: Point) -> Sentence:

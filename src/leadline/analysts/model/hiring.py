@@ -7,10 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from leadline.analysts.model.analyst import ModelAnalyst
+from leadline.analysts.model.asking import Model
 from leadline.analysts.model.providers import Endpoint, find_url, read_name
-from leadline.analysts.model.wrappers import FallingBack, InTurn, Metered, Remembered, Retrying
+from leadline.analysts.model.wrappers import FallingBack, InTurn, Metered, Paced, Remembered, Retrying
 from leadline.errors import UsageError
 from leadline.models import Manner, ModelChoice
+from leadline.pace import find_pace
 from leadline.ports import Account, Analyst, Clock, Journal
 
 if TYPE_CHECKING:
@@ -59,13 +61,14 @@ def find_endpoints(choice: ModelChoice, find_key: FindKey) -> list[Endpoint]:
 
 @dataclass(slots=True)
 class Staff:
-    """The models of a run, and what they share."""
+    """The models of a run, and what they share. `per_minute` are requests to each provider, of all runs of this process."""
 
     account: Account
     journal: Journal
     clock: Clock
     silence: float
     choice: ModelChoice
+    per_minute: int | None = None
     wires: "dict[Endpoint, Wire]" = field(default_factory=dict)
     turns: dict[str, asyncio.Semaphore] = field(default_factory=dict)
 
@@ -87,8 +90,10 @@ class Staff:
             self.wires[endpoint] = connect(endpoint, self.silence, self.choice)
         at_once = self.choice.parallel or 1 if endpoint.is_local else _AT_ONCE
         turns = self.turns.setdefault(endpoint.host, asyncio.Semaphore(at_once))
-        metered = Metered(self.wires[endpoint], self.account, partial(find_cost, endpoint))
-        return Retrying(InTurn(metered, turns), self.account, self.clock)
+        model: Model = Metered(self.wires[endpoint], self.account, partial(find_cost, endpoint))
+        if self.per_minute:
+            model = Paced(model, find_pace(endpoint.host, self.per_minute), self.clock)
+        return Retrying(InTurn(model, turns), self.account, self.clock)
 
 
 def connect(endpoint: Endpoint, silence: float, choice: ModelChoice) -> "Wire":

@@ -9,7 +9,7 @@ import httpx2
 from leadline.analysts.model.asking import SMALLEST, Piece, Prompt
 from leadline.analysts.model.failures import judge_status
 from leadline.analysts.model.providers import Endpoint
-from leadline.analysts.model.wire import Wire, open_client
+from leadline.analysts.model.wire import Wire, open_client, read_lines
 from leadline.errors import ModelFailed
 
 _ENOUGH = 8192
@@ -44,7 +44,7 @@ class OllamaModel(Wire):
         async with self._http.stream("POST", "/api/chat", json=body) as answer:
             if answer.status_code != 200:
                 raise self._explain(answer.status_code, (await answer.aread()).decode("utf-8", "replace"))
-            async for line in answer.aiter_lines():
+            async for line in read_lines(answer):
                 yield self._read(line)
 
     def _read(self, line: str) -> Piece:

@@ -88,6 +88,16 @@ class Wire(ABC):
         """Yield a piece, were it empty, at every sign of life. Raises ModelFailed, httpx2.HTTPError."""
 
 
+async def read_lines(answer: httpx2.Response) -> AsyncIterator[str]:
+    """Yield the lines of an answer as they come. Only a line feed ends one: text may hold other ends of lines of Unicode's."""
+    rest = b""
+    async for part in answer.aiter_bytes():
+        *lines, rest = (rest + part).split(b"\n")
+        for line in lines:
+            yield line.decode("utf-8", "replace")
+    yield rest.decode("utf-8", "replace")
+
+
 def open_client(is_local: bool, **options: Any) -> httpx2.AsyncClient:
     """Return a client that waits as long as an answer takes. On this machine no proxy is asked."""
     timeout = httpx2.Timeout(None, connect=_CONNECT)

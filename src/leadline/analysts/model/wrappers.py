@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from leadline.analysts.model.asking import Model, Piece, Prompt, count_tokens
 from leadline.errors import ModelFailed, ModelFailure
 from leadline.models import Spend
+from leadline.pace import Pace
 from leadline.ports import Account, Clock, Journal
 
 LONGEST_WAIT = 120.0
@@ -98,6 +99,21 @@ class InTurn(_Around):
         async with self._turns:
             async for piece in self._inner.ask(prompt):
                 yield piece
+
+
+class Paced(_Around):
+    """Asks at a pace: see `leadline.pace`."""
+
+    def __init__(self, inner: Model, pace: Pace, clock: Clock) -> None:
+        super().__init__(inner)
+        self._pace = pace
+        self._clock = clock
+
+    async def ask(self, prompt: Prompt) -> AsyncIterator[Piece]:
+        """As the model within, when a request may go out."""
+        await self._pace.keep(self._clock)
+        async for piece in self._inner.ask(prompt):
+            yield piece
 
 
 class Retrying(_Around):

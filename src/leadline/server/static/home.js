@@ -16,7 +16,7 @@ function brief(field) {
   return field.value === usual ? "" : `${before}${field.selectedOptions?.[0].text ?? field.value}${after}`;
 }
 
-const briefs = (name) => [...shown(name).closest("details").querySelectorAll("input, select, textarea")].map(brief);
+const briefs = (name) => [...shown(name).closest("details").querySelectorAll("input, select, textarea")].map(brief).filter(Boolean).join(", ");
 
 function describe() {
   const given = new FormData(form);
@@ -27,7 +27,8 @@ function describe() {
   shown("todos").textContent = given.get("todos") || "3–5";
   const language = form.querySelector("[name=language]:checked").parentElement.textContent.trim();
   shown("language").textContent = given.get("language") ? language : SAME;
-  for (const name of ["limits", "options"]) shown(name).textContent = briefs(name).filter(Boolean).join(", ") || NONE;
+  shown("limits").textContent = briefs("limits") || NONE;
+  shown("options").textContent = briefs("options");
 }
 
 function choose(name) {
