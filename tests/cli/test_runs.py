@@ -64,7 +64,8 @@ def test_a_plan_that_waits_is_shown_with_what_to_do_and_approved(leadline: Run, 
 
     name = asyncio.run(leave_waiting())
     watched = leadline("runs", "watch", name)
-    assert f"The plan waits for approval: leadline runs approve {name}" in watched.err
+    assert f"to begin the work on it: leadline runs approve {name}" in watched.err
+    assert f"waits for approval: leadline runs approve {name}" in leadline("runs", "show", name).out
     approved = leadline("runs", "approve", name, "--json")
     assert approved.status == 0, approved.err
     assert json.loads(approved.out)["state"] == "complete"
