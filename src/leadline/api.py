@@ -99,7 +99,7 @@ async def research(topic: str, *, home: Path | None = None, keep: bool = True, *
         fallback: backends that are asked in turn when those cannot answer.
         scope: sites, days and number of pages per todo of the web.
         offline: refuse every connection beyond this machine.
-        todos: number of todos, 1 to 12; 3 to 5, as the sources ask for, when None.
+        todos: number of todos, 1 to 12; at most 5, as the sources ask for, when None.
         language: BCP 47 tag of the report's language; the topic's own when None.
         max_points: most points in the whole report.
         max_calls: most searches and model calls of the run, over all its restarts.

@@ -127,7 +127,7 @@ class Tools:
         ctx: Context,
         libraries: Annotated[tuple[str, ...], Field(description="Names of libraries to research.", max_length=20)] = (),
         search: Annotated[tuple[str, ...], Field(description="Names of search backends to ask.", max_length=20)] = (),
-        todos: Annotated[int | None, Field(description="How many parts; 3 to 5 when left out.", ge=1, le=12)] = None,
+        todos: Annotated[int | None, Field(description="How many parts; at most 5 when left out.", ge=1, le=12)] = None,
         language: Annotated[str | None, Field(description="Language of the report, as en or zh.", max_length=35)] = None,
         wait: Annotated[float, Field(description="Seconds to wait for the end.", ge=0, le=LONGEST_WAIT)] = 0,
     ) -> RunSummary:

@@ -53,7 +53,7 @@ class Request(Record):
     """What a person asked for: all that a run depends on, apart from the world.
 
     `sources` are as typed (`PATH`, `@NAME`, a URL, `run:ID`); `search` and `fallback` name search backends; without either
-    the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact number or None for 3 to 5;
+    the web is asked; `offline` refuses every connection beyond this machine; `todos` is an exact number or None for at most 5;
     `max_points` bounds the whole report; `unsupported` says what becomes of a point that no page holds; with `review`
     nothing is searched for before the plan is approved; without a model the analyst is the extractive one; `depth` is the
     number of rounds of research, each but the first after a look over what was found.

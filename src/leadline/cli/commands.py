@@ -46,7 +46,7 @@ def leadline() -> None:
 @click.option("--not-site", "not_sites", type=Host(), metavar="HOST", multiple=True, help="Not this site; may be repeated.")
 @click.option("--per-todo", type=Count(1, 50), default=5, metavar="N", help="Pages of the web read per todo; 5 by default.")
 @click.option("--offline", is_flag=True, help="Refuse every connection beyond this machine.")
-@click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; 3 to 5 by default.")
+@click.option("--todos", type=Count(1, 12), metavar="1-12", help="How many todos to plan; at most 5 by default.")
 @click.option("--language", metavar="CODE", help="Language of the report, as en, zh or zh-Hant; the topic's by default.")
 @click.option("--out", type=Output(), metavar="DIR", help="Write report.md, report.json, events.jsonl and notes/.")
 @click.option("--format", "shape", type=click.Choice(["md", "json"]), default="md", help="What stdout gets; md by default.")

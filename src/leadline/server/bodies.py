@@ -122,7 +122,7 @@ class NewRun(Body):
     fallback: list[BackendName] = Field(default=[], max_length=20, description="Asked in turn when those cannot answer.")
     scope: NewScope = NewScope()
     offline: StrictBool = Field(default=False, description="Ask nobody beyond the server's machine.")
-    todos: Count | None = Field(default=None, description="How many; 3 to 5 when left out.")
+    todos: Count | None = Field(default=None, description="How many; at most 5, as the sources ask for, when left out.")
     language: str | None = Field(default=None, pattern=f"^{LANGUAGE.pattern}$", max_length=35, examples=["en", "zh"])
     max_points: Number | None = None
     limits: NewLimits = NewLimits()
