@@ -75,7 +75,7 @@ def test_a_plan_is_edited_before_it_is_run(terminal: Run, editor: Run, documents
 
 def test_a_plan_that_is_not_wanted_is_not_run(terminal: Run, documents: Path, leadline: Run) -> None:
     shown = terminal("research", QUESTION, "--in", "manual", "--review-plan")
-    shown.answer("[r/e/q]", "q")
+    shown.answer("[r/e/q] [r]:", "q")
     assert shown.end() == (130, "")
     assert "nothing was done" in shown.seen
     assert leadline("runs", "list").out == ""

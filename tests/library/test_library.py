@@ -97,12 +97,14 @@ async def test_only_what_changed_is_read_again(folder: Path, home: Path) -> None
 async def test_what_is_skipped_is_counted_by_kind(folder: Path, home: Path) -> None:
     for name in ("a.pptx", "b.pptx", "c.bin"):
         (folder / name).write_bytes(b"PK\x03\x04\x00\x00")
+    (folder / "noise.pdf").write_bytes(b"\x00\xff\x9c\x01" * 99)
     (folder / "empty.txt").write_bytes(b"  \n")
     (folder / "style.css").write_text("p { color: red }", encoding="utf-8")
     (folder / "cut.gz").write_bytes(gzip.compress(b"words " * 99)[:30])
     library = await Library.open([str(folder)], home)
-    assert summarise_skipped(library.skipped) == "6 skipped: 2 .pptx, 1 .bin, 1 .css, 1 empty, 1 unreadable"
-    assert [skipped.address for skipped in library.skipped] == ["a.pptx", "b.pptx", "c.bin", "cut.gz", "empty.txt", "style.css"]
+    assert summarise_skipped(library.skipped) == "7 skipped: 2 .pptx, 2 unreadable, 1 .bin, 1 .css, 1 empty"
+    names = ["a.pptx", "b.pptx", "c.bin", "cut.gz", "empty.txt", "noise.pdf", "style.css"]
+    assert [skipped.address for skipped in library.skipped] == names
     assert len(library) == 3
 
 

@@ -21,7 +21,7 @@ def review(plan: Plan, settings: Settings) -> Plan | None:
         raise UsageError("--review-plan asks on a terminal, and there is none: edit what --plan-only prints, then --plan FILE.")
     while True:
         _show(plan)
-        match click.prompt("Run it, edit it or quit? [r/e/q]", default="r", show_default=False, err=True).strip().lower():
+        match click.prompt("Run it, edit it or quit? [r/e/q]", default="r", err=True).strip().lower():
             case "r" | "run":
                 return plan
             case "e" | "edit":
@@ -34,7 +34,7 @@ def review(plan: Plan, settings: Settings) -> Plan | None:
 
 def _edit(plan: Plan, settings: Settings) -> Plan:
     try:
-        todos = edit_plan(plan, (), settings)
+        todos = edit_plan(plan, {}, settings)
     except UsageError as error:
         complain(str(error))
         return plan

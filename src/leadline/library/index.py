@@ -26,10 +26,11 @@ from leadline.library.windows import cut_windows
 
 T = TypeVar("T")
 
-FORMAT = 5
+FORMAT = 6
 """Version of the schema and of the reading of documents: an index of another version is built anew."""
 
 _LONGEST_SUFFIX = 12
+_READABLE = frozenset({".pdf", ".docx", ".epub", ".html", ".htm", ".md", ".rst", ".txt", ".json"})
 _OWN = "leadline output"  # why a file is skipped that Leadline itself has written
 _PATIENCE = 120.0  # seconds that another process may take over the same index
 _GLANCE = 0.5  # seconds between looks whether to stop, while waiting
@@ -241,10 +242,15 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _name_kind(file: File, error: DocumentError) -> str:
-    """A binary file is known by its suffix, if that is one: `.pptx` says more than `binary`; a large one by the limit."""
+    """A binary file is known by its suffix, if that is one: `.pptx` says more than `binary`; a large one by the limit.
+
+    One with the suffix of what can be read is damaged, or is not what it says.
+    """
     if error.kind == "too large":
         return f"over {LARGEST // 1024**2} MB"
     suffix = find_suffix(file.relative)
+    if error.kind == "binary" and suffix in _READABLE:
+        return "unreadable"
     return suffix if error.kind == "binary" and 1 < len(suffix) <= _LONGEST_SUFFIX and suffix.isprintable() else error.kind
 
 
