@@ -13,7 +13,7 @@ from leadline.library import Registry
 from leadline.pipeline.execute import RESULT, limit_points, result_key
 from leadline.pipeline.plan import check_todos
 from leadline.pipeline.recall import remember
-from leadline.records import Plan, Request, Run, Todo, TodoResult
+from leadline.records import Plan, Request, Run, TaskStatus, Todo, TodoResult
 from leadline.settings import Settings
 from leadline.store import Store
 from leadline.wiring import sort_sources
@@ -190,9 +190,10 @@ class Docket:
             raise UsageError(f"Run {run.id} has no plan yet.")
         return plans[-1].plan
 
-    async def find_done(self, run: Run, plan: Plan) -> set[str]:
-        """Return the keys of the todos of a plan that have a result."""
-        return {todo.key for todo in plan.todos if await self._find_result(run, todo) is not None}
+    async def find_done(self, run: Run, plan: Plan) -> Mapping[str, TaskStatus]:
+        """Return what became of the todos of a plan that have a result, by key."""
+        results = [await self._find_result(run, todo) for todo in plan.todos]
+        return {result.key: result.status for result in results if result is not None}
 
     async def state(self, run: Run) -> State:
         """Return where a run that has not ended stands."""

@@ -5,10 +5,10 @@ import io
 import pytest
 from rich.console import Console
 
-from leadline.cli.progress import LiveList, PlainLines, remark
+from leadline.cli.progress import LiveList, PlainLines, remark, sign, speak
 from leadline.events import Envelope, ErrorEvent, Event, PlanEvent, PointEvent, StatusEvent, Task, TaskEvent
 from leadline.records import Plan, Point, Todo
-from leadline.standing import Board
+from leadline.standing import Board, Line
 
 TODOS = (
     Todo(id=1, title="What a dead row is", query="dead row"),
@@ -38,7 +38,17 @@ def test_the_board_counts_what_has_ended() -> None:
         board.take(event)
     assert board.head.startswith("extractive")
     assert (board.ended, len(board.lines)) == (3, 3)
-    assert [remark(line) for line in board.lines.values()] == ["1 point", "found nothing", "failed"]
+    assert [remark(line, speak("en")) for line in board.lines.values()] == ["1 point", "found nothing", "failed"]
+
+
+def test_a_todo_is_spoken_of_in_the_language_of_its_run() -> None:
+    found, bare = Line("冻结", status="completed", points=6), Line("冻结", status="empty")
+    assert [remark(line, speak("zh")) for line in (found, bare)] == ["共 6 个要点", "未找到内容"]
+
+
+def test_a_todo_whose_points_stand_elsewhere_does_not_look_done() -> None:
+    line = Line("Bloat", status="completed")
+    assert (sign(line, ascii_only=False), remark(line, speak("en"))) == ("○", "nothing of its own")
 
 
 def test_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,5 +79,5 @@ def test_the_live_list_fits_and_obeys_no_title(width: int) -> None:
     last = out.getvalue().split("extractive")[-1].splitlines()
     assert [line.split()[0] for line in last[1:4]] == ["✓", "○", "✗"]
     assert last[4].strip() == "3: the disk is full"
-    assert "3 of 3 todos" in last[5]
+    assert "3/3" in last[5]
     assert max(map(len, last)) <= width

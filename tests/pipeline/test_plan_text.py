@@ -14,8 +14,14 @@ PLAN = Plan(
 
 
 def test_an_unchanged_list_is_the_same_plan() -> None:
-    text = write_plan(PLAN, done={PLAN.todos[0].key})
+    text = write_plan(PLAN, done={PLAN.todos[0].key: "completed"})
     assert text.startswith("- [x] #1 Dead rows\n  - query: dead rows\n  - intent: Where they come from\n- [ ] #2 Freezing\n")
+    assert read_plan(text, PLAN) == PLAN.todos
+
+
+def test_a_todo_that_found_nothing_does_not_look_done() -> None:
+    text = write_plan(PLAN, done={PLAN.todos[0].key: "completed", PLAN.todos[1].key: "empty"})
+    assert [line[:8] for line in text.splitlines() if line.startswith("- ")] == ["- [x] #1", "- [o] #2", "- [-] #4"]
     assert read_plan(text, PLAN) == PLAN.todos
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 from leadline.api import follow
 from leadline.cli.interrupts import heard, leave_soon
-from leadline.cli.progress import Progress, open_progress
+from leadline.cli.progress import Progress, open_progress, speak
 from leadline.cli.streams import complain, say
 from leadline.cli.troubles import told
 from leadline.desk import Desk, Shift
@@ -43,6 +43,7 @@ async def carry_out_here(desk: Desk, taking: Awaitable[Run], tell: Tell, quiet: 
         progress = display.enter_context(open_progress(quiet))
         display.enter_context(told(progress.remark))
         run = await taking
+        progress.words = speak(run.topic.language)
         async with desk.engaged("research") as shift:
             with _cancelling(desk, run, progress) as interrupted:
                 progress.recall((await desk.store.runs.events(run.id))[:after])

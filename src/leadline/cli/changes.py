@@ -1,7 +1,7 @@
 """`leadline runs resume|approve|retry|edit|refresh`: letting a run go on, as it was or with another plan."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -19,7 +19,7 @@ from leadline.cli.streams import put, say
 from leadline.desk import Desk, open_desk
 from leadline.errors import RunElsewhere, UsageError
 from leadline.pipeline.plan_text import write_plan
-from leadline.records import Plan, Run, Todo
+from leadline.records import Plan, Run, TaskStatus, Todo
 from leadline.settings import load_settings
 
 
@@ -72,7 +72,7 @@ def edit_run(name: str | None, **way: bool) -> int:
     return asyncio.run(_edit(found.id, plan, todos, Way(**way)))
 
 
-async def _load_plan(name: str | None) -> tuple[Run, Plan, set[str]]:
+async def _load_plan(name: str | None) -> tuple[Run, Plan, Mapping[str, TaskStatus]]:
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         plan = await desk.find_plan(run)
@@ -93,7 +93,7 @@ async def _refuse_late_edit(desk: Desk, run: Run, todos: Sequence[Todo]) -> None
     """Keep what a person has typed, though it cannot be used."""
     path = desk.settings.home / FOLDER / f"{run.id}-plan.md"
     exports.prepare(path.parent)
-    await asyncio.to_thread(exports.write_file, path, write_plan(Plan(todos=tuple(todos)), ()).encode("utf-8", "replace"))
+    await asyncio.to_thread(exports.write_file, path, write_plan(Plan(todos=tuple(todos)), {}).encode("utf-8", "replace"))
     raise UsageError(f"The plan of run {run.id} was changed by somebody else meanwhile; yours is in {path}. Edit it again.")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from leadline.cli.closing import count
-from leadline.cli.progress import remark, sign
+from leadline.cli.progress import remark, sign, speak
 from leadline.pipeline.rendering import describe_tally
 from leadline.records import Run
 from leadline.standing import Board, Standing
@@ -54,17 +54,19 @@ def _plan_lines(run: Run, board: Board, ascii_only: bool) -> list[str]:
     waits = run.status == "running" and not board.approved
     head = f"  plan     waits for approval: leadline runs approve {run.id}" if waits else "  plan"
     lines = [head] if board.lines else []
+    words = speak(run.topic.language)
     for number, line in board.lines.items():
         why = f": {line.reason}" if line.reason else ""
-        lines.append(f"    {sign(line.status, ascii_only)} {number:>2}  {line.title} ({remark(line)}{why})")
+        lines.append(f"    {sign(line, ascii_only)} {number:>2}  {line.title} ({remark(line, words)}{why})")
     return lines
 
 
 def _report_lines(run: Run) -> list[str]:
     if run.report is None:
         return []
+    details = f"leadline runs export {run.id} -o report.json"
     notes = [f"  notes    leadline notes list --run {run.id}"] if run.points else []
-    return [f"  report   {describe_tally(run.report)}", f"  read     leadline open {run.id}", *notes]
+    return [f"  report   {describe_tally(run.report, details)}", f"  read     leadline open {run.id}", *notes]
 
 
 def _moment(moment: dt.datetime) -> str:

@@ -3,7 +3,7 @@
 import shutil
 import signal
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
@@ -12,7 +12,7 @@ from leadline.cli.streams import printable
 from leadline.errors import PlanError, UsageError
 from leadline.pipeline.plan import check_todos
 from leadline.pipeline.plan_text import read_plan, write_plan
-from leadline.records import Plan, Todo
+from leadline.records import Plan, TaskStatus, Todo
 from leadline.settings import Settings
 
 EDITORS = ("nano", "vi", "notepad")
@@ -20,21 +20,21 @@ EDITORS = ("nano", "vi", "notepad")
 
 _FIRST = "# Save and close to put this plan in force; close unsaved to leave it as it is.\n"
 _HELP = """
-# [ ] to be done   [x] done   [-] skip it   [r] do it again
+# [ ] to be done   [x] done   [o] done, found nothing   [-] skip it   [r] do it again
 # A todo whose title, query or intent you change is done again.
 # An item that you take out is dropped. The order is that of the report.
 # `- [ ] Title` adds one; without a query its title is searched for.
 """
 
 
-def edit_plan(plan: Plan, done: Collection[str], settings: Settings) -> Sequence[Todo] | None:
+def edit_plan(plan: Plan, done: Mapping[str, TaskStatus], settings: Settings) -> Sequence[Todo] | None:
     """Let a person edit a plan, and return its todos; None when it was left as it was.
 
     A mistake opens the editor again, with the mistake in the first line; the lines keep their numbers.
 
     Args:
         plan: what to edit.
-        done: keys of the todos that have a result.
+        done: what became of the todos that have a result, by key.
         settings: name the editor.
 
     Raises:

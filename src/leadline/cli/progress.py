@@ -14,6 +14,7 @@ from rich.text import Text
 
 from leadline.cli.streams import WIDEST, printable, say
 from leadline.events import Envelope, PlanEvent, StatusEvent, TaskEvent
+from leadline.pipeline.phrases import Phrases, phrases
 from leadline.records import TaskStatus
 from leadline.standing import ENDED, Board, Line
 
@@ -28,22 +29,17 @@ SIGNS: dict[TaskStatus, tuple[str, str, str]] = {
 }
 """Sign, its stand-in where the console has ASCII only, style."""
 
-WORDS: dict[TaskStatus, str] = {
-    "pending": "waiting",
-    "in_progress": "working",
-    "completed": "complete",
-    "empty": "found nothing",
-    "failed": "failed",
-    "skipped": "skipped",
-    "cancelled": "cancelled",
-}
 
-
-def remark(line: Line) -> str:
-    """Return what there is to say about a todo, in a few words."""
+def remark(line: Line, words: Phrases) -> str:
+    """Return what there is to say about a todo, in a few words: the fixed ones of its run's language."""
     if line.status == "completed":
-        return "1 point" if line.points == 1 else f"{line.points} points"
-    return WORDS[line.status]
+        return words.count("points", line.points) if line.points else words.say("status_said")
+    return words.say(f"status_{line.status}")
+
+
+def speak(language: str) -> Phrases:
+    """Return the words for the todos of a run, whose titles and messages are in its language."""
+    return phrases(language, "leadline.rendering")
 
 
 class Progress:
@@ -51,6 +47,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._board = Board()
+        self.words = speak("en")
 
     def show(self, envelope: Envelope) -> None:
         """Show one event."""
@@ -89,7 +86,7 @@ class PlainLines(Progress):
         elif isinstance(event, TaskEvent) and event.task.status in ENDED:
             board, line = self._board, self._board.lines[event.task.id]
             why = f": {line.reason}" if line.reason else ""
-            say(f"[{board.ended}/{len(board.lines)}] {sign(line.status, self._ascii)} {line.title}: {remark(line)}{why}")
+            say(f"[{board.ended}/{len(board.lines)}] {sign(line, self._ascii)} {line.title}: {remark(line, self.words)}{why}")
 
     def remark(self, text: str) -> None:
         """Write a line."""
@@ -137,9 +134,9 @@ class LiveList(Progress):
         table.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
         table.add_column(justify="right", no_wrap=True, overflow="ellipsis")
         for number, line in lines:
-            style = SIGNS[line.status][2]
-            mark = self._spinner if line.status == "in_progress" else Text(sign(line.status, self._ascii), style=style)
-            table.add_row(mark, str(number), Text(printable(line.title)), Text(remark(line), style=style))
+            style = SIGNS[_judge(line)][2]
+            mark = self._spinner if line.status == "in_progress" else Text(sign(line, self._ascii), style=style)
+            table.add_row(mark, str(number), Text(printable(line.title)), Text(remark(line, self.words), style=style))
         return table
 
     def _draw_bar(self, total: int) -> Table:
@@ -147,13 +144,18 @@ class LiveList(Progress):
         table = Table.grid(padding=(0, 1))
         seconds = time.monotonic() - self._began
         bar = ProgressBar(total=total, completed=ended, width=40)
-        table.add_row(bar, f"{ended} of {total} todos", Text(f"{seconds:.1f} s", style="dim"))
+        table.add_row(bar, f"{ended}/{total}", Text(f"{seconds:.1f} s", style="dim"))
         return table
 
 
-def sign(status: TaskStatus, ascii_only: bool) -> str:
-    """Return the sign of a state."""
-    return SIGNS[status][1 if ascii_only else 0]
+def sign(line: Line, ascii_only: bool) -> str:
+    """Return the sign of a todo's state."""
+    return SIGNS[_judge(line)][1 if ascii_only else 0]
+
+
+def _judge(line: Line) -> TaskStatus:
+    """A todo whose points all stand in other sections looks like one that found nothing."""
+    return "empty" if line.status == "completed" and not line.points else line.status
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from leadline.cli.attending import STATUS
 from leadline.cli.closing import closing_lines
 from leadline.cli.finding import find_run
 from leadline.cli.interrupts import heard
-from leadline.cli.progress import Progress, open_progress
+from leadline.cli.progress import Progress, open_progress, speak
 from leadline.cli.streams import complain, put, say
 from leadline.desk import Desk, open_desk
 from leadline.engine import open_books
@@ -33,6 +33,7 @@ async def watch_run(name: str | None, in_json: bool) -> int:
     async with open_desk(load_settings()) as desk:
         run = await find_run(desk, name)
         with open_progress(in_json) as progress:
+            progress.words = speak(run.topic.language)
             tell = _put if in_json else progress.show
             why = await _follow(desk, run, tell, progress)
         run = await desk.store.runs.load(run.id)

@@ -5,32 +5,34 @@
       - intent: How updates leave versions behind
     - [ ] Bloat in practice
 
-`[x]` is done, `[ ]` is to be done, `[-]` is skipped, `[r]` is done again. The order of the list is that of the report. An
-item without `#number` is new; one without a query is searched for by its title; one that is taken out is dropped.
+`[x]` is done, `[o]` is done and found nothing, `[ ]` is to be done, `[-]` is skipped, `[r]` is done again. The order of the
+list is that of the report. An item without `#number` is new; one without a query is searched for by its title; one that is
+taken out is dropped.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from leadline.errors import PlanError
-from leadline.records import Plan, Todo
+from leadline.records import Plan, TaskStatus, Todo
 
 _ITEM = re.compile(r"-\s*\[(?P<mark>.?)\]\s*(?:#(?P<number>\d+)\s)?\s*(?P<title>.*\S)\s*")
 _FIELD = re.compile(r"\s+-\s*(?P<name>query|intent)\s*:\s*(?P<value>.*?)\s*")
-_MARKS = {"x": "done", "": "to do", " ": "to do", "-": "skip", "r": "retry"}
-_SHAPE = "an item is `- [ ] Title`, below it `  - query: words to search for`; marks are [x] [ ] [-] [r]"
+_MARKS = {"x": "done", "o": "done", "": "to do", " ": "to do", "-": "skip", "r": "retry"}
+_DONE: dict[TaskStatus, str] = {"pending": " ", "completed": "x"}
+_SHAPE = "an item is `- [ ] Title`, below it `  - query: words to search for`; marks are [x] [o] [ ] [-] [r]"
 
 
-def write_plan(plan: Plan, done: Collection[str]) -> str:
+def write_plan(plan: Plan, done: Mapping[str, TaskStatus]) -> str:
     """Return a plan as the list that `read_plan` takes.
 
     Args:
         plan: what to write.
-        done: keys of the todos that have a result.
+        done: what became of the todos that have a result, by key.
     """
     lines: list[str] = []
     for todo in plan.todos:
-        mark = "-" if todo.skip else "x" if todo.key in done else " "
+        mark = "-" if todo.skip else _DONE.get(done.get(todo.key, "pending"), "o")
         lines.append(f"- [{mark}] #{todo.id} {todo.title}")
         lines.append(f"  - query: {todo.query}")
         lines += [f"  - intent: {todo.intent}"] if todo.intent else []
