@@ -12,7 +12,7 @@ from leadline.cli.closing import closing_lines
 from leadline.cli.descriptions import as_json
 from leadline.cli.streams import put, put_markdown, say, set_apart
 from leadline.desk import Desk
-from leadline.pipeline.rendering import to_markdown
+from leadline.pipeline.rendering import DETAILS, to_markdown
 from leadline.records import Run
 from leadline.standing import fold
 
@@ -48,8 +48,8 @@ class Ending:
             put(as_json(run, run.status, fold(await self.desk.store.runs.events(run.id))))
         elif run.report is not None and self.shape == "json":
             put(exports.report_json(run))
-        elif run.report is not None and self.shape == "md":
-            put_markdown(to_markdown(run.report))
+        elif run.report is not None and run.report.sections and self.shape == "md":
+            put_markdown(to_markdown(run.report, DETAILS if self.out else "leadline runs export -o report.json"))
 
 
 async def export(desk: Desk, run: Run, folder: Path) -> Sequence[Path]:

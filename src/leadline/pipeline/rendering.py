@@ -10,12 +10,20 @@ from leadline.pipeline.phrases import Phrases, phrases
 from leadline.pipeline.reference import cite, cite_point, describe, mark_kind
 from leadline.records import Evidence, Point, Report, Section, Sentence, TaskStatus
 
+DETAILS = "report.json"
+"""What has the reasons that a report only counts."""
+
 MOST_NOT_READ = 5
 """Reasons that a section names for pages that were not read."""
 
 
-def to_markdown(report: Report) -> str:
-    """Return the whole report: title, head, overview, sections, summary, references, and the honest last line."""
+def to_markdown(report: Report, details: str = DETAILS) -> str:
+    """Return the whole report: title, head, overview, sections, summary, references, and the honest last line.
+
+    Args:
+        report: what to write.
+        details: a file, or the command that writes it, that has the reasons which the report only counts.
+    """
     words = phrases(report.language)
     numbers = {page: source.number for source in report.references for page in (source.page, *source.also)}
     points = {point.id: point for section in report.sections for point in section.points}
@@ -24,10 +32,10 @@ def to_markdown(report: Report) -> str:
         blocks += [f"## {words.say('overview')}", _prose(report.overview, points, numbers, words)]
     for number, section in enumerate(report.sections, 1):
         title = f"## {number}. {inline(section.todo.title)}"
-        blocks += [title, *_body(section, report, numbers, words), describe_not_read(section, words)]
+        blocks += [title, *_body(section, report, numbers, words), describe_not_read(section, words, details)]
     if report.summary:
         blocks += [f"## {words.say('summary')}", _prose(report.summary, points, numbers, words)]
-    blocks += [f"## {words.say('references')}", *_references(report, words), f"*{describe_tally(report)}*"]
+    blocks += [f"## {words.say('references')}", *_references(report, words), f"*{describe_tally(report, details)}*"]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -37,7 +45,8 @@ def describe_head(report: Report) -> str:
     counts = Counter(section.status for section in report.sections)
     order: Sequence[TaskStatus] = get_args(TaskStatus)
     parts = [words.say(f"part_{status}", count=counts[status]) for status in order if counts[status]]
-    todos = words.count("todos", len(report.sections), total=len(report.sections), parts=words.list(parts))
+    total = len(report.sections)
+    todos = words.count("todos", total, total=total, parts=words.list(parts)) if total else words.say("no_todos")
     return words.say(
         "head", date=words.date(report.date), analyst=words.analyst(report.analyst), origin=inline(report.origin), todos=todos
     )
@@ -80,12 +89,12 @@ def tell_source(point: Point, report: Report, words: Phrases) -> str:
     return words.list([part for part in known if part])
 
 
-def describe_not_read(section: Section, words: Phrases) -> str:
-    """Return what was given up, and why, as Markdown; the rest is in report.json."""
+def describe_not_read(section: Section, words: Phrases, details: str = DETAILS) -> str:
+    """Return what was given up, and why, as Markdown; `details` has the rest."""
     reasons = [inline(reason) for reason in dict.fromkeys(page.reason for page in section.not_read)]
     if not reasons or not section.points:  # without points the section's own reason holds them
         return ""
-    more = [words.say("more", count=len(reasons) - MOST_NOT_READ)] if len(reasons) > MOST_NOT_READ else []
+    more = [words.say("more", count=len(reasons) - MOST_NOT_READ, details=details)] if len(reasons) > MOST_NOT_READ else []
     return f"*{words.say('not_read', reasons='; '.join([*reasons[:MOST_NOT_READ], *more]))}*"
 
 
@@ -94,11 +103,11 @@ def _references(report: Report, words: Phrases) -> list[str]:
     return listed or [words.say("no_references")]
 
 
-def describe_tally(report: Report) -> str:
-    """Return the last line of a report: how many points were checked, and how."""
+def describe_tally(report: Report, details: str = DETAILS) -> str:
+    """Return the last line of a report: how many points were checked, and how; `details` has why some were dropped."""
     tally, words = report.tally, phrases(report.language)
     total = tally.verbatim + tally.supported + tally.partial + tally.marked
-    dropped = words.say("dropped" if tally.dropped else "dropped_none", count=tally.dropped)
+    dropped = words.say("dropped" if tally.dropped else "dropped_none", count=tally.dropped, details=details)
     read = words.count("read", tally.read)
     if not total:
         return words.say("no_points", dropped=dropped, read=read, snippets=tally.snippets)
