@@ -54,6 +54,16 @@ async def test_a_repair_that_fails_is_the_end_of_a_point(rig: Rig) -> None:
     assert [asked.kind for asked in rig.analyst.history].count("repair") == 1
 
 
+@pytest.mark.parametrize("unsupported", ["drop", "mark"])
+async def test_what_one_passage_contradicts_is_not_held_in_part_by_another(rig: Rig, unsupported: str) -> None:
+    ready(
+        rig, Draft(text="The vacuum engine runs much faster than the old one.", cites=("1.1", "1.2")), unsupported=unsupported
+    )
+    slow = "The vacuum engine runs much more slowly than the old one."
+    rig.corpus = Corpus({"vacuum.md": f"{slow}\n\nThe vacuum engine is quieter than the old one was in 2019."})
+    assert [point.verdict for point in await points(rig)] == ["contradicted"] * (unsupported == "mark")
+
+
 @pytest.mark.parametrize("cites", [(), ("9.9",)])
 async def test_a_draft_that_cites_no_passage_is_not_asked_about(rig: Rig, cites: tuple[str, ...]) -> None:
     ready(rig, WRONG.model_copy(update={"cites": cites}))

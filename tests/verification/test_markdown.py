@@ -52,6 +52,14 @@ async def test_a_partial_citation_holds_where_nothing_differs(sentence: str, hol
     assert finding.holds is holds, finding
 
 
+async def test_what_a_page_contradicts_is_not_held_by_another_of_its_sentences() -> None:
+    page = "The new engine runs much more slowly than the old one.\n\nThe new engine is quieter than the old one was in 2019."
+    found = await verify_markdown(
+        "The new engine runs much faster than the old one [1].\n\n[1]: 1.md\n", Corpus({"1.md": page})
+    )
+    assert [(finding.verdict, finding.holds) for finding in found.findings] == [("contradicted", False)]
+
+
 async def test_what_cannot_be_read_is_unreachable() -> None:
     text = "A [1]. B [2]. C [7].\n\n[1]: https://e.example/empty\n[2]: https://e.example/gone\n"
     found = await verify_markdown(text, Corpus(TEXTS))

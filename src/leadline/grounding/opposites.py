@@ -9,77 +9,27 @@ from leadline.grounding.tokens import stem
 _UP = "increase rise rose risen raise grow grew grown growth climb surge soar jump boost improve enhance up"
 _DOWN = "decrease decline reduce reduction fall fell fallen drop lower shrink shrank plunge diminish cut down"
 _PAIRS = f"""
-    {_UP} 增加 增长 增長 提高 提升 上升 上涨 上漲 升高 : {_DOWN} 减少 減少 降低 下降 下跌 下滑
-    improve : worsen
-    strong strength 强~ 強~ : weak weakness 弱~
-    fast quick rapid 快速 迅速 快~ : slow 缓慢 緩慢 慢~
-    high 高~ : low 低~
-    large big great 大~ : small 小~
-    long 长~ 長~ : short 短~
-    wide broad 宽~ 寬~ : narrow 窄~
-    heavy 重~ : light 轻~ 輕~
-    thick 厚~ : thin 薄~
-    deep 深~ : shallow 浅~ 淺~
-    rich : poor
-    hot warm 热~ 熱~ : cold cool 冷~
-    easy simple 易~ 容易~ : hard difficult complex 难~ 難~
-    good 好~ : bad poor 坏~ 壞~ 差~
-    新~ : 旧~ 舊~
-    远~ 遠~ : 近~
-    full : empty
-    common frequent often : rare seldom
-    same : different
-    all every 所有 : few 少数 少數
-    many 多~ : few 少~
-    start begin 开始 開始 : stop end 结束 結束 停止
-    open 打开 打開 : close 关闭 關閉
-    first 第一 : last 最后 最後
-    cheap 便宜~ : expensive costlier 贵~ 貴~
-    older : newer
-    enable 启用 啟用 : disable 停用 禁用
-    allow permit 允许 允許 : forbid prevent prohibit deny 禁止
-    accept : reject refuse
-    safe 安全 : dangerous unsafe harmful 危险 危險
-    true : false
-    always 总是 總是 : never seldom 从不 從不
-    maximum max 最大 最高 最多 : minimum min 最小 最低 最少
-    more : less fewer
-    most : least
-    至少 : 至多
-    upper : lower
-    above 以上 : below 以下
-    before 之前 以前 : after 之后 之後 以后 以後
-    add : remove delete
-    create : delete destroy
-    gain : loss lose
-    profit 盈利 : loss 亏损 虧損
-    win : lose
-    succeed success 成功 : fail failure 失败 失敗
-    buy 买入 買入 : sell 卖出 賣出
-    import 进口 進口 : export 出口
-    send : receive
-    positive : negative
-    better 优于 優於 : worse 劣于 劣於
-    best : worst
-    early 早~ : late 晚~
-    expand 扩大 擴大 : shrink 缩小 縮小
-    accelerate 加快 : decelerate 放缓 放緩 减慢 減慢
-    strengthen : weaken
-    support 支持 : oppose 反对 反對
-    benefit : harm
-    left : right
-    major majority : minor minority
-    ascending : descending
-    activate : deactivate
-    encode : decode
-    encrypt : decrypt
-    required mandatory 必须 必須 : optional 可选 可選
-    automatic : manual
-    visible : hidden
-    public : private
-    local : remote
+    {_UP} 增加 增长 增長 提高 提升 上升 上涨 上漲 升高 : {_DOWN} 减少 減少 降低 下降 下跌 下滑; improve : worsen
+    strong strength 强~ 強~ : weak weakness 弱~; fast quick rapid 快速 迅速 快~ : slow 缓慢 緩慢 慢~; high 高~ : low 低~
+    large big great 大~ : small 小~; long 长~ 長~ : short 短~; wide broad 宽~ 寬~ : narrow 窄~; heavy 重~ : light 轻~ 輕~
+    thick 厚~ : thin 薄~; deep 深~ : shallow 浅~ 淺~; rich : poor; hot warm 热~ 熱~ : cold cool 冷~
+    easy simple 易~ 容易~ : hard difficult complex 难~ 難~; good 好~ : bad poor 坏~ 壞~ 差~; 新~ : 旧~ 舊~; 远~ 遠~ : 近~
+    full : empty; common frequent often : rare seldom; same : different; all every 所有 : few 少数 少數; many 多~ : few 少~
+    start begin 开始 開始 : stop end 结束 結束 停止; open 打开 打開 : close 关闭 關閉; first 第一 : last 最后 最後
+    cheap 便宜~ : expensive costlier 贵~ 貴~; older : newer; enable 启用 啟用 : disable 停用 禁用
+    allow permit 允许 允許 : forbid prevent prohibit deny 禁止; accept : reject refuse
+    safe 安全 : dangerous unsafe harmful 危险 危險; true : false; always 总是 總是 : never seldom 从不 從不
+    maximum max 最大 最高 最多 : minimum min 最小 最低 最少; more : less fewer; most : least; 至少 : 至多; upper : lower
+    above 以上 : below 以下; before 之前 以前 : after 之后 之後 以后 以後; add : remove delete; create : delete destroy
+    gain : loss lose; profit 盈利 : loss 亏损 虧損; win : lose; succeed success 成功 : fail failure 失败 失敗
+    buy 买入 買入 : sell 卖出 賣出; import 进口 進口 : export 出口; send : receive; positive : negative
+    better 优于 優於 : worse 劣于 劣於; best : worst; early 早~ : late 晚~; expand 扩大 擴大 : shrink 缩小 縮小
+    accelerate 加快 : decelerate 放缓 放緩 减慢 減慢; strengthen : weaken; support 支持 : oppose 反对 反對; benefit : harm
+    left : right; major majority : minor minority; ascending : descending; activate : deactivate; encode : decode
+    encrypt : decrypt; required mandatory 必须 必須 : optional 可选 可選; automatic : manual; visible : hidden
+    public : private; local : remote
 """
-"""What both languages say stands in one line, so that a sentence is compared with its source in the other, too. A Chinese
+"""What both languages say stands in one pair, so that a sentence is compared with its source in the other, too. A Chinese
 adjective with `~` turns a sentence round where it compares (`更快`, `快于`, `快得多`); else it is a part of other words.
 """
 
@@ -108,7 +58,7 @@ def _expand(word: str) -> list[str]:
 
 
 _AFFIX_PAIRS = [tuple(pair.split(":")) for pair in _AFFIXES.split()]
-_SIDES_OF = [tuple(map(_read_side, line.split(":"))) for line in _PAIRS.strip().splitlines()]
+_SIDES_OF = [tuple(map(_read_side, line.split(":"))) for line in re.split(r"[;\n]", _PAIRS.strip())]
 _SIDES: dict[str, list[tuple[int, int]]] = {}
 for _number, _pair in enumerate(_SIDES_OF):
     for _side, _words in enumerate(_pair):

@@ -127,7 +127,7 @@ def _compare(text: str, page: Page, start: int, end: int, enough: float) -> tupl
 
 
 def _compare_across(text: str, window: str) -> tuple[Verdict, float]:
-    """Compare a point with words of another script by what both write alike (numbers, dates, Latin words), negation and direction.
+    """Compare a point with words of another script by what both write alike: numbers, dates, Latin words, denial, direction.
 
     A point that has nothing of the kind is partial at most.
     """

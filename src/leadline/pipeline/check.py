@@ -1,6 +1,6 @@
 """From what an analyst says to what may be printed: every citation is compared with its page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from leadline.grounding.citations import clean_statement, take_citations
@@ -46,7 +46,7 @@ class Checked:
 
     def join(self, more: tuple[Evidence, ...]) -> "Checked":
         """Return the draft with further evidence."""
-        return Checked(self.draft, tuple(sorted((*self.judged, *more), key=rank)))
+        return Checked(self.draft, _settle((*self.judged, *more)))
 
 
 def read_draft(draft: Draft, places: Places) -> Draft:
@@ -77,7 +77,16 @@ def check(draft: Draft, places: Places) -> Checked:
     if not terms(draft.text) or gives_orders(draft.text):
         return Checked(draft, ())
     cited = [places[label] for label in dict.fromkeys(draft.cites) if label in places]
-    return Checked(draft, tuple(sorted((judge(draft.text, page, passage) for page, passage in cited), key=rank)))
+    return Checked(draft, _settle([judge(draft.text, page, passage) for page, passage in cited]))
+
+
+def _settle(judged: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Put evidence in order, best first; what one place contradicts is not held in part by another with fewer of its words."""
+    ordered = sorted(judged, key=rank)
+    against = [evidence for evidence in ordered if evidence.verdict == "contradicted"]
+    if against and ordered[0].verdict not in FIRM and against[0].score > ordered[0].score:
+        return tuple(evidence for evidence in ordered if evidence.verdict not in HOLDING)
+    return tuple(ordered)
 
 
 def decide(checked: Checked, point: str, words: Phrases, unsupported: Unsupported) -> Point | Dropped:

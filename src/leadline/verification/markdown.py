@@ -7,9 +7,8 @@ from leadline.grounding.passages import split_page
 from leadline.grounding.roles import agrees
 from leadline.grounding.tokens import terms
 from leadline.grounding.verdict import judge
-from leadline.pipeline.check import rank
 from leadline.ports import Reader
-from leadline.records import HOLDING, Evidence, Hit, NotRead, Page, Passage
+from leadline.records import FIRM, HOLDING, Evidence, Hit, NotRead, Page, Passage
 from leadline.verification.claims import Claim, read_claims
 from leadline.verification.results import Finding, Verification
 
@@ -79,9 +78,9 @@ def _report(claim: Claim, address: str, evidence: Evidence | None = None, reason
 
 
 def find_evidence(text: str, page: Page) -> Evidence | None:
-    """Return the best evidence that a whole page has for a sentence; if none holds, that of the passage that comes nearest.
+    """Return the best evidence that a whole page has for a sentence, or what comes nearest; None where the page has no passage.
 
-    None where the page has no passage at all.
+    What the page contradicts in one place is not held by another that has fewer of its words.
     """
     wanted = set(terms(text))
     passages = split_page(page, 1)
@@ -92,5 +91,5 @@ def find_evidence(text: str, page: Page) -> Evidence | None:
 
     nearest = sorted(passages, key=shared, reverse=True)[:_CANDIDATES]
     judged = [judge(text, page, passage) for passage in nearest]
-    holding = [evidence for evidence in judged if evidence.verdict in HOLDING]
-    return min(holding, key=rank) if holding else max(judged, key=lambda evidence: evidence.score, default=None)
+    decided = [evidence for evidence in judged if evidence.verdict in HOLDING or evidence.verdict == "contradicted"]
+    return max(decided or judged, key=lambda one: (one.verdict == "verbatim", one.verdict in FIRM, one.score), default=None)
