@@ -84,9 +84,9 @@ def good_model(asked: Asked) -> Reply:
             todos = [{"title": a.capitalize(), "intent": f"What is known of {a}." + " More." * 16} for a in _ASPECTS[:4]]
             return Reply(json.dumps({"queries": _ASPECTS[:4], "todos": todos}))
         case "summarise":
-            return _as_json("points", list(_repeat(asked.user, 2400)))
+            return _as_json("points", list(_repeat(asked.user, 600 * TOKEN)), 600 * TOKEN)
         case "overview" | "summary":
-            return _as_json("sentences", list(_repeat(asked.user, 400)))
+            return _as_json("sentences", list(_repeat(asked.user, 100 * TOKEN)), 100 * TOKEN)
         case "locate":
             label, text = _PASSAGE.findall(asked.user)[0]
             return _as_json("quotes", [{"draft": 1, "cite": label, "text": text}])
@@ -106,20 +106,22 @@ def loose_model(asked: Asked) -> Reply:
     return _as_json("points", points)
 
 
-def _as_json(name: str, items: list[dict[str, Any]]) -> Reply:
-    return Reply(json.dumps({name: items}, ensure_ascii=False))
+def _as_json(name: str, items: list[dict[str, Any]], size: int = 0) -> Reply:
+    return Reply(json.dumps({name: items}, ensure_ascii=False).ljust(size))
 
 
 def _repeat(prompt: str, size: int) -> Iterator[dict[str, Any]]:
-    """Yield passages of a prompt as points that cite them, some hundred characters each, until there are enough."""
+    """Yield passages of a prompt as points that cite them, some hundred characters each, as many as fit, but one at least."""
+    first = True
     for label, text in _PASSAGE.findall(prompt):
         if label == "0.1":
             continue
         said = " ".join(re.split(r"(?<=[.。])\s?", text)[:2]).strip()
-        size -= len(said) + 34
-        yield {"text": said, "cites": [label]}
-        if size <= 0:
+        size -= len(said) + 40
+        if size < 0 and not first:
             return
+        yield {"text": said, "cites": [label]}
+        first = False
 
 
 class ChatServer(AbstractAsyncContextManager["ChatServer"]):

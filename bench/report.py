@@ -4,6 +4,7 @@
 `score_evidence.py`) judge the answers too. `speed` runs the named benchmarks, each with what it needs.
 """
 
+import asyncio
 import datetime as dt
 import os
 import platform
@@ -11,6 +12,11 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from leadline.evaluation.evidence import measure_evidence
+from leadline.evaluation.measures import find_failures, read_bounds, write_table
+from leadline.evaluation.planning import measure_plans
+from leadline.evaluation.summhay import measure_summhay
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -47,17 +53,24 @@ def run(*command: str) -> str:
 
 
 def report_quality(data: Path) -> str:
-    """Return the page on quality."""
-    leadline = [sys.executable, "-m", "leadline", "eval"]
+    """Return the page on quality; end when a floor is not held."""
     with tempfile.TemporaryDirectory() as folder:
-        table = run(*leadline, "all", "--data", str(data), "-o", str(Path(folder, "table.md")), "--gate", "data")
-        parts = ["# Quality", describe_machine(), QUALITY, "`leadline eval all --data DATA -o quality.md --gate data`", table]
-        judged = []
-        for kind, place in (("summhay", "summhay"), ("evidence", "dragonball")):
-            scorer, answers = data / f"score_{kind}.py", Path(folder, kind)
-            if scorer.is_file():
-                run(*leadline, kind, "--data", str(data / place), "-o", str(answers))
-                judged += [f"```text\n{run(sys.executable, str(scorer), str(answers), '--data', str(data / place))}\n```"]
+        answers = {"summhay": Path(folder, "summhay"), "evidence": Path(folder, "evidence")}
+        measures = [
+            *asyncio.run(measure_summhay(data / "summhay", answers["summhay"])),
+            *asyncio.run(measure_plans(data / "summhay")),
+            *measure_evidence(data / "dragonball", answers["evidence"]),
+        ]
+        floors = read_bounds("data")
+        if failures := find_failures(measures, floors):
+            raise SystemExit("\n".join(failures))
+        judged = [
+            f"```text\n{run(sys.executable, str(scorer), str(answers[kind]), '--data', str(data / place))}\n```"
+            for kind, place in (("summhay", "summhay"), ("evidence", "dragonball"))
+            if (scorer := data / f"score_{kind}.py").is_file()
+        ]
+    table = "\n".join(write_table(measures, floors))
+    parts = ["# Quality", describe_machine(), QUALITY, "`leadline eval all --data DATA -o quality.md --gate data`", table]
     return "\n\n".join([*parts, *(["## By the benchmarks' scorers", ANCHORS, *judged] if judged else [])]) + "\n"
 
 

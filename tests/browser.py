@@ -63,7 +63,9 @@ async def browsing(browser: "Browser") -> AsyncIterator[Browse]:
 
 
 async def _browse(browser: "Browser", url: str, options: dict[str, Any]) -> Tab:
-    tab = Tab(await (await browser.new_context(**options)).new_page())
+    context = await browser.new_context(**options)
+    context.set_default_timeout(60_000)
+    tab = Tab(await context.new_page())
     home = "/".join(url.split("/")[:3])
 
     async def dismiss(dialog: "Dialog") -> None:

@@ -131,7 +131,7 @@ class Desk(Docket):
         """End a run as failed, and say why."""
         run = await self.store.runs.load(name)
         journal = self.store.journal(name)
-        mark = hashlib.sha256(f"{reason} {len(await self.store.runs.events(name))}".encode("utf-8", "replace")).hexdigest()[:16]
+        mark = hashlib.sha256(f"{reason} {await self._measure_progress(name)}".encode("utf-8", "replace")).hexdigest()[:16]
         await journal.emit(ErrorEvent(message=reason), f"error:{mark}")
         await journal.emit(DoneEvent(status="failed"), f"done:{mark}")
         await self.store.runs.save(run.model_copy(update={"status": "failed", "reason": reason, "ended": SystemClock().now()}))
@@ -198,12 +198,12 @@ class Desk(Docket):
         await self.store.runs.delete(run.id)
 
     async def _measure_progress(self, name: str) -> int:
-        return len(await self.store.runs.events(name))
+        return (await self.store.runs.tail(name)).seq
 
     async def _await_end(self, run: Run) -> None:
         try:
             async with asyncio.timeout(ACKNOWLEDGED):
-                async for _ in self.store.runs.watch(run.id, after=len(await self.store.runs.events(run.id))):
+                async for _ in self.store.runs.watch(run.id, after=await self._measure_progress(run.id)):
                     pass
         except TimeoutError as error:
             raise RunFailed(

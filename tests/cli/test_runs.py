@@ -64,7 +64,8 @@ def test_a_plan_that_waits_is_shown_with_what_to_do_and_approved(leadline: Run, 
 
     name = asyncio.run(leave_waiting())
     watched = leadline("runs", "watch", name)
-    assert f"The plan waits for approval: leadline runs approve {name}" in watched.err
+    assert f"to begin the work on it: leadline runs approve {name}" in watched.err
+    assert f"waits for approval: leadline runs approve {name}" in leadline("runs", "show", name).out
     approved = leadline("runs", "approve", name, "--json")
     assert approved.status == 0, approved.err
     assert json.loads(approved.out)["state"] == "complete"
@@ -139,7 +140,7 @@ def test_a_mistake_opens_the_editor_again_with_the_line_named(leadline: Run, end
 def test_a_plan_that_a_run_cannot_use_is_a_mistake_too(leadline: Run, ended: str, editor: Run, tmp_path: Path) -> None:
     editor("/^- .*#[23]/,/query/d\ns/^- .*#1 .*/- [ ] !!!/\ns/query: dead.*/query: ?/", "/./d")
     assert leadline("runs", "edit").status == 0
-    assert "title and a query" in (tmp_path / "opened2").read_text(encoding="utf-8").splitlines()[0]
+    assert "has no letter and no digit" in (tmp_path / "opened2").read_text(encoding="utf-8").splitlines()[0]
 
 
 def test_an_editor_that_is_not_there(leadline: Run, ended: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

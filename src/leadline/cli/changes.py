@@ -144,7 +144,7 @@ async def _look(desk: Desk, run: Run, way: Way) -> int:
     """Return the number of a run's last event, having seen that what it is left to can take it."""
     if way.detach:
         await desk.check_worker(run)
-    return len(await desk.store.runs.events(run.id))
+    return (await desk.store.runs.tail(run.id)).seq
 
 
 async def _pass_on(desk: Desk, run: Run, after: int, way: Way) -> int:

@@ -47,11 +47,13 @@ def as_text(run: Run, standing: Standing, board: Board, files: Sequence[Path], a
         head.append(f"  ended    {_moment(run.ended)}")
     if run.reason:
         head.append(f"  reason   {run.reason}")
-    return [*head, *_plan_lines(board, ascii_only), *_report_lines(run), *(f"  file     {file}" for file in files)]
+    return [*head, *_plan_lines(run, board, ascii_only), *_report_lines(run), *(f"  file     {file}" for file in files)]
 
 
-def _plan_lines(board: Board, ascii_only: bool) -> list[str]:
-    lines = ["  plan"] if board.lines else []
+def _plan_lines(run: Run, board: Board, ascii_only: bool) -> list[str]:
+    waits = run.status == "running" and not board.approved
+    head = f"  plan     waits for approval: leadline runs approve {run.id}" if waits else "  plan"
+    lines = [head] if board.lines else []
     for number, line in board.lines.items():
         why = f": {line.reason}" if line.reason else ""
         lines.append(f"    {sign(line.status, ascii_only)} {number:>2}  {line.title} ({remark(line)}{why})")

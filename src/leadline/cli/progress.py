@@ -85,7 +85,7 @@ class PlainLines(Progress):
             for todo in event.plan.todos:
                 say(f"  {todo.id}. {todo.title}")
             if not event.approved:
-                say(f"The plan waits for approval: leadline runs approve {envelope.run}")
+                say(f"to begin the work on it: leadline runs approve {envelope.run}")
         elif isinstance(event, TaskEvent) and event.task.status in ENDED:
             board, line = self._board, self._board.lines[event.task.id]
             why = f": {line.reason}" if line.reason else ""

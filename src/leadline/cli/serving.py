@@ -42,6 +42,7 @@ async def serve(**options: Any) -> None:
     stopped = asyncio.Event()
 
     def stop() -> None:
+        say("the server stops; its runs go on when it is started again")
         leave_soon(0)
         stopped.set()
 
@@ -55,7 +56,6 @@ async def serve(**options: Any) -> None:
 
         async with open_desk(settings) as desk, clearing(desk):
             await answer(desk, access, opened, Limits(door.at_once), tell, stopped, announce)
-    say("the server has stopped")
 
 
 def _write_address(door: Door, port: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from leadline.errors import SearchFailed
 from leadline.records import Hit, Query
 from leadline.search.asking import Line
-from leadline.search.items import make_hit
+from leadline.search.items import make_hit, take_hits
 from leadline.search.papers import choose_words
 from leadline.search.provider import Provider, Setup
 
@@ -40,8 +40,7 @@ class Arxiv:
             feed = ET.fromstring(reply.body)
         except (ET.ParseError, ValueError) as error:
             raise SearchFailed("unresponsive", "arxiv answered with something that is not a feed.") from error
-        hits = [_read(entry) for entry in feed.iter(f"{_ATOM}entry")]
-        return [hit for hit in hits if hit is not None][: query.limit]
+        return take_hits(map(_read, feed.iter(f"{_ATOM}entry")), query)
 
 
 def _write(query: Query, words: list[str]) -> str:

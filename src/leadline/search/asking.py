@@ -1,8 +1,6 @@
 """One request to a search service, and what its failures are called. Nothing of a request is ever in a message: no key is."""
 
 import asyncio
-import datetime as dt
-import email.utils
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from pydantic import JsonValue
 
 from leadline.errors import FetchFailed, SearchFailed
 from leadline.network.inflating import ENCODINGS, Inflate
+from leadline.network.waiting import read_wait
 
 LARGEST = 5 * 1024 * 1024
 """Bytes of an answer."""
@@ -108,13 +107,13 @@ class Line:
     def _complain(self, response: httpx.Response) -> NoReturn:
         status = response.status_code
         if status in _RATE_LIMITED:
-            raise rate_limited(self.name, read_wait(response.headers.get("retry-after", "")))
+            raise rate_limited(self.name, read_wait(response.headers))
         if status in _OUT_OF_CREDIT:
             raise SearchFailed("refused", f"{self.name} refused the search (HTTP {status}): its credit is used up.")
         if status in _REFUSED:
             raise SearchFailed("refused", f"{self.name} refused the search (HTTP {status}).{self._hint and ' ' + self._hint}")
         if status >= 500:
-            wait = read_wait(response.headers.get("retry-after", ""))
+            wait = read_wait(response.headers)
             raise SearchFailed("unresponsive", f"{self.name} is out of order (HTTP {status}).", wait=wait, transient=True)
         if 300 <= status < 400:
             raise SearchFailed("misconfigured", f"{self.name} is not at that address (HTTP {status}): check its url.")
@@ -140,18 +139,6 @@ def explain_gate(name: str, url: str, failure: FetchFailed) -> SearchFailed:
     if failure.kind == "unreadable":
         return SearchFailed("unresponsive", f"{name} answered with something that cannot be read.")
     return SearchFailed("misconfigured", f"{name} was not asked: {failure}.")
-
-
-def read_wait(header: str) -> float | None:
-    """Return the seconds of a Retry-After header (RFC 9110 section 10.2.3), or None."""
-    if header.strip().isdecimal():
-        return float(header)
-    try:
-        moment = email.utils.parsedate_to_datetime(header)
-    except (TypeError, ValueError):
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
-    return max(0.0, (aware - dt.datetime.now(dt.UTC)).total_seconds())
 
 
 def _say_wait(seconds: float) -> str:

@@ -6,8 +6,8 @@ from pydantic import JsonValue
 
 from leadline.records import Hit, Query
 from leadline.search.asking import Line
-from leadline.search.items import make_hit, pick, pick_items, pick_text
-from leadline.search.papers import as_doi_address
+from leadline.search.items import make_hit, pick, pick_items, pick_text, take_hits
+from leadline.search.papers import as_doi_address, filter_days
 from leadline.search.provider import Provider, Setup
 
 URL = "https://api.crossref.org/works"
@@ -28,12 +28,9 @@ class Crossref:
     async def search(self, query: Query) -> Sequence[Hit]:
         """Return papers, best first. Raises SearchFailed."""
         params: dict[str, str | int] = {"query": query.text, "rows": min(query.limit, _MOST), "select": _FIELDS}
-        days = {"from-pub-date": query.since, "until-pub-date": query.until}
-        if filters := [f"{name}:{day.isoformat()}" for name, day in days.items() if day]:
-            params["filter"] = ",".join(filters)
+        params |= filter_days(query, "from-pub-date", "until-pub-date")
         answer = (await self._line.ask("GET", self._url, params=params)).read_json(self.name)
-        hits = [_read(item) for item in pick_items(answer, "message", "items")]
-        return [hit for hit in hits if hit is not None][: query.limit]
+        return take_hits(map(_read, pick_items(answer, "message", "items")), query)
 
 
 def _read(item: JsonValue) -> Hit | None:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from leadline.errors import FetchFailed, SearchFailed
 from leadline.records import Hit, Query
 from leadline.search.asking import SECONDS, explain_gate, rate_limited, unreachable
-from leadline.search.items import make_hit
+from leadline.search.items import make_hit, take_hits
 from leadline.search.provider import Provider, Setup
 from leadline.search.regions import add_sites, find_language, find_region
 
@@ -45,8 +45,7 @@ class DuckDuckGo:
             raise SearchFailed("timed out", f"duckduckgo did not answer within {SECONDS:.0f} s.", transient=True) from error
         except DDGSException as error:
             raise unreachable(self.name, self._url) from error
-        hits = [make_hit(self.name, _unwrap(r.href), title=r.title, snippet=r.body) for r in found]
-        return [hit for hit in hits if hit is not None][: query.limit]
+        return take_hits((make_hit(self.name, _unwrap(r.href), title=r.title, snippet=r.body) for r in found), query)
 
 
 def _ask(url: str, text: str, region: str, time: str | None) -> Sequence[Any]:

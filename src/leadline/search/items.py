@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
-from leadline.records import Hit
+from leadline.records import Hit, Query
 
 Path = tuple[str | int, ...]
 
@@ -80,6 +80,11 @@ def make_hit(backend: str, address: str, **parts: str | tuple[str, ...]) -> Hit 
         date=clean_date(date) if isinstance(date := parts.get("date", ""), str) else "",
         **texts,
     )
+
+
+def take_hits(hits: Iterable[Hit | None], query: Query) -> list[Hit]:
+    """Return the hits that have an address of the web, as many as were asked for."""
+    return [hit for hit in hits if hit is not None][: query.limit]
 
 
 def _is_address(address: str) -> bool:

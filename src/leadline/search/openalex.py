@@ -6,8 +6,8 @@ from pydantic import JsonValue
 
 from leadline.records import Hit, Query
 from leadline.search.asking import Line
-from leadline.search.items import make_hit, pick, pick_items, pick_text
-from leadline.search.papers import as_doi_address
+from leadline.search.items import make_hit, pick, pick_items, pick_text, take_hits
+from leadline.search.papers import as_doi_address, filter_days
 from leadline.search.provider import Provider, Setup
 
 URL = "https://api.openalex.org/works"
@@ -29,13 +29,10 @@ class OpenAlex:
     async def search(self, query: Query) -> Sequence[Hit]:
         """Return papers, best first. Raises SearchFailed."""
         params: dict[str, str | int] = {"search": query.text, "per-page": min(query.limit, _MOST)}
-        days = {"from_publication_date": query.since, "to_publication_date": query.until}
-        if filters := [f"{name}:{day.isoformat()}" for name, day in days.items() if day]:
-            params["filter"] = ",".join(filters)
+        params |= filter_days(query, "from_publication_date", "to_publication_date")
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         answer = (await self._line.ask("GET", self._url, params=params, headers=headers)).read_json(self.name)
-        hits = [_read(item) for item in pick_items(answer, "results")]
-        return [hit for hit in hits if hit is not None][: query.limit]
+        return take_hits(map(_read, pick_items(answer, "results")), query)
 
 
 def _read(item: JsonValue) -> Hit | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from leadline.errors import SearchFailed
 from leadline.records import Hit, Query
 from leadline.search.asking import Line
-from leadline.search.items import make_hit, pick_items
+from leadline.search.items import make_hit, pick_items, take_hits
 from leadline.search.papers import choose_words
 from leadline.search.provider import Provider, Setup
 
@@ -39,8 +39,7 @@ class Pubmed:
             papers = ET.fromstring(reply.body)
         except (ET.ParseError, ValueError) as error:
             raise SearchFailed("unresponsive", "pubmed answered with something that is not XML.") from error
-        hits = [_read(paper) for paper in papers.iter("PubmedArticle")]
-        return [hit for hit in hits if hit is not None][: query.limit]
+        return take_hits(map(_read, papers.iter("PubmedArticle")), query)
 
     async def _find(self, query: Query) -> list[str]:
         words = choose_words(query.text)

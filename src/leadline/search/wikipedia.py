@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from leadline.errors import SearchFailed
 from leadline.records import Hit, Query
 from leadline.search.asking import Line, rate_limited
-from leadline.search.items import make_hit, pick, pick_items, pick_text
+from leadline.search.items import make_hit, pick, pick_items, pick_text, take_hits
 from leadline.search.provider import Provider, Setup
 from leadline.search.regions import find_language
 
@@ -49,8 +49,7 @@ class Wikipedia:
         }
         answer = (await self._line.ask("GET", url, params=params)).read_json(self.name)
         self._check(answer)
-        hits = [self._read(item, url) for item in pick_items(answer, "query", "search")]
-        return [hit for hit in hits if hit is not None]
+        return take_hits((self._read(item, url) for item in pick_items(answer, "query", "search")), query)
 
     def _check(self, answer: JsonValue) -> None:
         code = pick_text(answer, "error", "code")

@@ -77,7 +77,7 @@ async def refresh_run(here: Here, run: AskedRun) -> RunState:
 async def _find_last(here: House, run: Run) -> int:
     """Return the number of a run's last event, having seen that a change will be carried out."""
     await here.desk.check_worker(run)
-    return len(await here.desk.store.runs.events(run.id))
+    return (await here.desk.store.runs.tail(run.id)).seq
 
 
 async def _describe_again(here: House, run: Run) -> RunState:

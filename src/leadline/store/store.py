@@ -20,6 +20,7 @@ from leadline.store.migrations import upgrade
 from leadline.store.notes import DatabaseNotes
 from leadline.store.pages import DatabaseSnapshots
 from leadline.store.runs import DatabaseRuns
+from leadline.store.watching import Tail
 
 FILE = "leadline.db"
 """Name of the SQLite file in a data folder."""
@@ -27,6 +28,10 @@ FILE = "leadline.db"
 
 class Runs(ports.Runs, Protocol):
     """The runs of a store, whose events can also be followed."""
+
+    async def tail(self, run: str) -> Tail:
+        """Return where a run stands, without reading all of its events. Raises NotFound."""
+        ...
 
     def watch(self, run: str, after: int = 0) -> AsyncIterator[Envelope]:
         """Yield the events above `after` as they arrive, from whatever process, each once and in order.

@@ -12,7 +12,7 @@ from bench.chat import Asked, ChatServer, Model, Reply
 from bench.misbehaviour import NoAccount
 
 from leadline.analysts.model.asking import Prompt
-from leadline.analysts.model.failures import hide_keys, read_wait
+from leadline.analysts.model.failures import hide_keys
 from leadline.analysts.model.hiring import Staff, find_endpoint, find_endpoints
 from leadline.analysts.model.providers import PROVIDERS, find_url
 from leadline.errors import ModelFailed, UsageError
@@ -378,12 +378,3 @@ def test_keys_are_taken_out_of_what_providers_say(text: str) -> None:
 
 def test_the_own_key_is_taken_out_whatever_it_looks_like() -> None:
     assert hide_keys("Wrong key hunter2!", "hunter2") == "Wrong key ***!"
-
-
-@pytest.mark.parametrize(("value", "seconds"), [("", None), ("soon", None), ("3", 3.0), ("2.5", 2.5)])
-def test_a_time_to_wait_is_read(value: str, seconds: float | None) -> None:
-    assert read_wait({"retry-after": value}) == seconds
-
-
-def test_a_date_that_has_passed_is_no_wait() -> None:
-    assert read_wait({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0

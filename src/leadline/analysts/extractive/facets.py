@@ -54,7 +54,7 @@ _FLATTENED = 0.25
 Subtopics of SummHay that five todos lead to, of 15: 11 with .25, 9 with .5; 5 when only the best statements are looked at."""
 
 _BESIDE = 8
-"""Words that tell what a facet of a collection holds. From 6 to 16 a plan of five names as many subtopics of SummHay."""
+"""Words that tell what a facet holds. From 6 to 16 a plan of five names as many subtopics of SummHay."""
 
 _FEWEST_DOCUMENTS, _WIDEST = 4, 0.6
 """Documents of a collection that must use a phrase, and the share of them that may."""
@@ -99,7 +99,8 @@ def find_facets(corpus: Corpus, relevance: Relevance, query: Sequence[str], take
     else:
         chosen = _choose(_find_rich(corpus, relevance, taken), query, at_most)
     order = {corpus.documents[min(facet.places)]: rank for rank, facet in reversed(list(enumerate(chosen)))}
-    return sorted(chosen, key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
+    chosen.sort(key=lambda facet: (order[corpus.documents[min(facet.places)]], min(facet.places)))
+    return [replace(facet, beside=_find_beside(corpus, facet, set(query))) for facet in chosen]
 
 
 def _find_rich(corpus: Corpus, relevance: Relevance, taken: Set[int]) -> list[Facet]:
@@ -145,7 +146,7 @@ def _choose_diverse(corpus: Corpus, facets: Sequence[Facet], query: Sequence[str
         chosen.append(best)
         for facet in left:
             novelty[facet] = min(novelty[facet], 1 - _multiply(vectors[facet], vectors[best]))
-    return [replace(facet, beside=_find_beside(corpus, facet, known)) for facet in chosen]
+    return chosen
 
 
 def _find_vector(corpus: Corpus, facet: Facet, known: Set[str]) -> dict[str, float]:

@@ -66,7 +66,7 @@ def _ask_basics(topic: Topic, heading: str) -> Todo:
     say = phrases_for(topic.language)
     phrase = find_phrase(topic.text)
     title = say["basics_title"].format(topic=_capitalise(phrase)) if phrase else heading or say["basics_plain"]
-    return Todo(id=1, title=title, intent=say["basics_intent"].format(focus=find_focus(topic.text)), query=topic.text)
+    return Todo(id=1, title=title, intent=say["basics_intent"], query=topic.text)
 
 
 def _ask_side(topic: Topic, side: str) -> Todo:
@@ -81,10 +81,7 @@ def _capitalise(phrase: str) -> str:
 
 def _ask(topic: Topic, facet: Facet) -> Todo:
     say = phrases_for(topic.language)
-    focus = find_focus(topic.text)
     known = set(focus_terms(topic.text))
     added = " ".join(word for word in facet.name.split() if not set(words_of(word)) <= known)
-    intent = say["facet_intent"].format(facet=facet.name, focus=focus)
-    if facet.beside:
-        intent = say["facet_holds"].format(facet=facet.name, words=say["between"].join(facet.beside))
-    return Todo(id=1, title=facet.name, intent=intent, query=f"{focus} {added}")
+    intent = say["facet_intent"].format(facet=facet.name, words=say["between"].join(facet.beside))
+    return Todo(id=1, title=facet.name, intent=intent, query=f"{find_focus(topic.text)} {added}")

@@ -1,12 +1,11 @@
 """What providers answer when they don't: told apart by status and words, without keys."""
 
-import datetime as dt
 import re
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 
 from leadline.analysts.model.providers import Endpoint
 from leadline.errors import ModelFailed, ModelFailure
+from leadline.network.waiting import read_wait
 
 _QUOTA = re.compile(
     r"insufficient[_ ](?:quota|balance|funds|credits?)|exceeded your current quota|billing|credit balance"
@@ -37,18 +36,6 @@ def judge_status(endpoint: Endpoint, status: int, text: str, headers: Mapping[st
         case _:
             kind = "unavailable" if status >= 500 else "refused"
     return ModelFailed(kind, endpoint.name, detail, read_wait(headers))
-
-
-def read_wait(headers: Mapping[str, str], now: dt.datetime | None = None) -> float | None:
-    """Return the seconds to wait that `Retry-After` names, as a number or as a date; None where it says nothing."""
-    value = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d+(?:\.\d+)?", value):
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (moment - (now or dt.datetime.now(dt.UTC))).total_seconds())
 
 
 def hide_keys(text: str, key: str = "") -> str:
