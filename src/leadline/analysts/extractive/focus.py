@@ -1,6 +1,8 @@
 """What a question is about: its words without the words that only make it a question."""
 
 import re
+from functools import cache
+from itertools import pairwise
 
 from leadline.analysts.extractive.vocabulary import vocabulary
 from leadline.grounding.language import is_cjk
@@ -30,6 +32,8 @@ _ATTRIBUTE = re.compile(
 )
 """What is asked of something: its 余额 in 某某的账户余额是多少, its food in `What is X's favourite food?`."""
 
+_CJK_HOW = r"(如何|怎[样樣么麼])(?:才能|可以|能|去|来|來)?"
+
 _LONGEST_PHRASE = 60
 """Characters of a phrase that still makes a title."""
 
@@ -39,13 +43,54 @@ _MARKS = "?!.,:;\"'()？！。，：；“”"
 def find_focus(text: str) -> str:
     """Return a question without its asking words: `How does VACUUM work?` gives `VACUUM`.
 
-    A text that is made of nothing else is returned as it is.
+    What names the documents goes (`according to the manual`), and so does a verb that says little of what is to be done:
+    `How do I choose a lock?` is about locks. A text that is made of nothing else is returned as it is.
     """
     words = vocabulary()
-    text = _FUNCTIONING.sub(r"\1", text)
-    kept = [word for word in words.cjk_asking.sub(" ", text).split() if word.casefold().strip(_MARKS) not in words.asking]
+    dropped = words.asking | set(find_deeds(text))
+    asked = _FUNCTIONING.sub(r"\1", _cjk_deed().sub(r"\1 ", _strip_documents(text)))
+    kept = [word for word in words.cjk_asking.sub(" ", asked).split() if word.casefold().strip(_MARKS) not in dropped]
     focus = " ".join(kept).strip(_MARKS + " ")
     return focus if terms(focus) else text.strip()
+
+
+def find_deeds(text: str) -> tuple[str, ...]:
+    """Return the verbs of a question for how that say little of what is to be done: `decide` in `How does X decide …?`."""
+    words = [word.strip(_MARKS) for word in _strip_documents(text).split()]
+    if not words or words[0].casefold() not in _ADVERBS:
+        return tuple(found[2] for found in _cjk_deed().finditer(text))
+    return tuple(word for before, word in pairwise(words) if _is_deed(before.casefold(), word))
+
+
+def _is_deed(before: str, word: str) -> bool:
+    words = vocabulary()
+    if before in _PERSONS or before == "to":
+        return word in words.deeds or word in words.noun_deeds
+    return word in words.deeds and before not in words.asking
+
+
+@cache
+def _cjk_deed() -> re.Pattern[str]:
+    return re.compile(f"{_CJK_HOW}({vocabulary().cjk_deeds.pattern})")
+
+
+def _strip_documents(text: str) -> str:
+    """Return a question without what only names the documents it is put to, at its beginning or end."""
+    rest = _documents().sub("", text)
+    return rest if terms(rest) else text
+
+
+@cache
+def _documents() -> re.Pattern[str]:
+    """Return what finds `In the X manual, how …`, `… according to the manual` and X 手册里如何…."""
+    words = vocabulary()
+    named = rf"\s+(?:the|this|these|our)\s(?:[\w.'’-]+\s){{0,3}}?(?:{words.documents.pattern})"
+    return re.compile(
+        rf"^\W*(?:in|from|according\sto){named}(?:\s*,\s*|\s+(?=(?:{'|'.join(sorted(_ADVERBS))}|wh[aio]\w+)\s))|"
+        rf"[\s,]+according\sto{named}(?=\W*$)|"
+        rf"^\W*[^，,。？?]{{0,20}}?(?:{words.cjk_documents.pattern})(?:里面|之中|当中|當中|[里裡中内內上])(?!的)[\s，,]*",
+        re.IGNORECASE,
+    )
 
 
 def asks_whether(text: str) -> bool:
@@ -71,7 +116,7 @@ def find_phrase(text: str) -> str:
     `X`; `How does X remove Y?` gives nothing: without its auxiliary it is no English.
     """
     asking = vocabulary().asking
-    words = _strip_cjk(text.strip().strip(_MARKS)).split()
+    words = _strip_cjk(_strip_documents(text).strip().strip(_MARKS)).split()
     bare = [word.casefold().strip(_MARKS) for word in words]
     start, end = 0, len(words)
     while start < end and bare[start] in asking:

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
-from leadline.analysts.extractive.focus import asks_of_two, find_attribute, focus_terms
+from leadline.analysts.extractive.focus import asks_of_two, find_attribute, find_deeds, focus_terms
 from leadline.analysts.extractive.prominence import Prominence
 from leadline.analysts.extractive.subject import Aliases, Subject
 from leadline.analysts.extractive.vocabulary import vocabulary
@@ -81,9 +81,10 @@ def weigh_query(corpus: Corpus, text: str) -> dict[str, float]:
 
     Two words that the corpus also writes as one (`back up`: `backup`) count half each, and the one word in full. Words
     that say what is to be done, hardly with what (`set up`, `配置`), count half, and so do those of nearly all documents where
-    these have no headings.
+    these have no headings. A verb that says little (`choose`) counts only where a heading has it beside what is asked.
     """
     weights = dict.fromkeys(focus_terms(text), 1.0)
+    weights.update(dict.fromkeys(_find_headed(corpus, set(weights), find_deeds(text)), 1.0))
     words = [word.casefold() for word in re.findall(r"[A-Za-z]+", text)]
     for first, second in pairwise(words):
         if first in _ARTICLES:
@@ -96,6 +97,11 @@ def weigh_query(corpus: Corpus, text: str) -> dict[str, float]:
     light = _find_light()
     slight = {word for word in weights if word in light or _is_subject(corpus, word)}
     return {word: weight * (_LIGHT if word in slight else 1.0) for word, weight in weights.items()}
+
+
+def _find_headed(corpus: Corpus, objects: Set[str], verbs: Sequence[str]) -> list[str]:
+    headings = [set(words_of(name)) for name in corpus.names] if verbs else []
+    return [verb for verb in terms(" ".join(verbs)) if any(verb in words and objects & words for words in headings)]
 
 
 def _is_subject(corpus: Corpus, word: str) -> bool:
