@@ -35,13 +35,15 @@ async def work(at_once: int, overall: int | None, until_idle: bool) -> None:
     stopped = asyncio.Event()
 
     def stop() -> None:
+        say("the worker stops; its runs wait for another")
         leave_soon(0)
         stopped.set()
 
     with heard([signal.SIGINT, signal.SIGTERM], stop), told(say):
         async with open_desk(load_settings()) as desk, clearing(desk):
             await _take_runs(desk, Limits(at_once, overall), stopped, until_idle)
-    say("the worker has stopped" if stopped.is_set() else "nothing is left to do; the worker has stopped")
+    if not stopped.is_set():
+        say("nothing is left to do; the worker has stopped")
 
 
 async def _take_runs(desk: Desk, limits: Limits, stopped: asyncio.Event, until_idle: bool) -> None:

@@ -47,7 +47,7 @@ async def test_a_question_becomes_a_report(browse: Browse, house: House, locale:
     assert await quote.inner_text() in (await points(page))[0]
     assert await page.locator(".point.is-lit").count() == 1
     await page.keyboard.press("ArrowRight")
-    await until(page, "document.querySelectorAll('a.cite')[1].hasAttribute('aria-current')")
+    await until(page, "document.querySelectorAll('section[id^=s] a.cite')[1].hasAttribute('aria-current')")
     await page.keyboard.press("Escape")
     await until(page, "document.querySelector('.evidence.is-open') === null")
 
