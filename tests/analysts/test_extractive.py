@@ -333,6 +333,25 @@ async def test_a_verb_with_nothing_beside_it_is_what_is_asked() -> None:
     assert "choose" in (await summarise("How do I choose?", passages_of(CHOOSING)))[0].text.casefold()
 
 
+SETTING = """# Value Types
+
+Server return types are converted to text. The server has a Server type for each value. A Server type belongs to the server.
+
+# Index Types
+
+An index type suits some conditions. The Server offers trees and hashes as index types. A tree is the common type of index.
+
+# Index
+
+Server type, index type of. Index type, see server. Types of the server and the index.
+"""
+
+
+async def test_a_heading_that_begins_with_index_is_no_listing_and_a_setting_no_topic() -> None:
+    drafts = await summarise("How do I choose an index type in Server?", passages_of(SETTING), at_most=2)
+    assert drafts[0].text == "The Server offers trees and hashes as index types."
+
+
 @pytest.mark.parametrize("question", ["某某参考手册里如何管理软件包？", "软件包管理", "根据手册，软件包如何管理？"])
 async def test_verb_and_object_meet_in_either_order_whatever_names_the_documents(question: str) -> None:
     drafts = await summarise(question, passages_of(PACKAGES), language="zh")
