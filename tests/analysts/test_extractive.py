@@ -295,6 +295,84 @@ async def test_a_report_without_points_says_so() -> None:
     assert await collect(summary) == []
 
 
+CHOOSING = """# Extensions
+
+## Functions of a method
+
+choose: Chooses where a new value goes. The choose function must choose a branch. When the choose function adds a node it is \
+called again. Choose must return a match.
+
+# Indexes
+
+## Index Types
+
+The server offers several index types: trees, hashes and maps. Each index type fits other conditions. A tree is the index type \
+that is made where none is named.
+"""
+PACKAGES = """# 软件包
+
+## 软件包管理
+
+软件包管理系统负责安装和移除软件包。apt 是软件包管理的前端工具。管理员用它从档案库安装软件包。
+
+# 参考
+
+## 网络设置
+
+网络接口由后台服务进行初始化和管理。手册的其他部分描述无线网络。
+"""
+
+
+async def test_the_verb_of_a_question_for_how_is_not_its_topic() -> None:
+    drafts = await summarise("How do I choose an index type?", passages_of(CHOOSING))
+    assert drafts
+    assert all("choose" not in draft.text.casefold() for draft in drafts)
+
+
+async def test_a_verb_with_nothing_beside_it_is_what_is_asked() -> None:
+    assert "choose" in (await summarise("How do I choose?", passages_of(CHOOSING)))[0].text.casefold()
+
+
+SETTING = """# Value Types
+
+Server return types are converted to text. The server has a Server type for each value. A Server type belongs to the server.
+
+# Index Types
+
+An index type suits some conditions. The Server offers trees and hashes as index types. A tree is the common type of index.
+
+# Index
+
+Server type, index type of. Index type, see server. Types of the server and the index.
+"""
+
+
+async def test_a_heading_that_begins_with_index_is_no_listing_and_a_setting_no_topic() -> None:
+    drafts = await summarise("How do I choose an index type in Server?", passages_of(SETTING), at_most=2)
+    assert drafts[0].text == "The Server offers trees and hashes as index types."
+
+
+@pytest.mark.parametrize("question", ["某某参考手册里如何管理软件包？", "软件包管理", "根据手册，软件包如何管理？"])
+async def test_verb_and_object_meet_in_either_order_whatever_names_the_documents(question: str) -> None:
+    drafts = await summarise(question, passages_of(PACKAGES), language="zh")
+    assert drafts
+    assert all("软件包" in draft.text or "管理员" in draft.text for draft in drafts)
+
+
+@pytest.mark.parametrize("wrapped", ["In the Server Manual, how does {}?", "How does {}, according to the manual?"])
+async def test_what_names_the_documents_is_no_part_of_the_question(wrapped: str) -> None:
+    passages = passages_of(VACUUM, REPLICATION)
+    plain = await summarise("How does VACUUM mark old rows?", passages)
+    assert await summarise(wrapped.format("VACUUM mark old rows"), passages) == plain != []
+
+
+async def test_the_intent_of_a_side_suits_one_and_many() -> None:
+    plan = await ExtractiveAnalyst().plan(
+        topic_of("How does VACUUM differ from freezing?"), Survey(passages=tuple(passages_of(MANUAL))), 3, 5
+    )
+    assert "What the sources say about freezing alone." in [todo.intent for todo in plan.todos]
+
+
 def test_is_the_same_whatever_the_hash_seed() -> None:
     program = (
         "import asyncio, sys; sys.path.insert(0, sys.argv[1]); import test_extractive as t;"

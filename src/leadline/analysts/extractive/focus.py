@@ -32,6 +32,8 @@ _ATTRIBUTE = re.compile(
 )
 """What is asked of something: its 余额 in 某某的账户余额是多少, its food in `What is X's favourite food?`."""
 
+_SETTING = re.compile(r"\s(?i:in)\s+([A-Z]\w*)\W*$|^\W*(?i:in)\s+([A-Z]\w*),|^\W*在\s*([A-Za-z]\w*)\s*[中里裡]")
+
 _CJK_HOW = r"(如何|怎[样樣么麼])(?:才能|可以|能|去|来|來)?"
 
 _LONGEST_PHRASE = 60
@@ -101,6 +103,12 @@ def asks_whether(text: str) -> bool:
 def asks_of_two(text: str) -> bool:
     """Say whether a question sets one thing beside another: one place seldom speaks of both."""
     return bool(_TWO.search(text))
+
+
+def find_setting(text: str) -> str:
+    """Return the name in which a question is set, or "": PostgreSQL in `How … in PostgreSQL?`."""
+    found = _SETTING.search(text)
+    return found[found.lastindex or 0] if found else ""
 
 
 def find_attribute(text: str) -> str:

@@ -21,7 +21,7 @@ _CHRONICLE = re.compile(
     re.IGNORECASE,
 )
 _LISTING = re.compile(
-    r"^(?:general\s|alphabetical\s)?index\b|\bcontents$|^bibliography$|^list\sof\s|^(?:site)?map$|^(?:总|總)?(?:索引|目录|目錄)|参考书目$|參考書目$",
+    r"^(?:general\s|alphabetical\s)?index(?:$|\s(?:of|by)\b)|\bcontents$|^bibliography$|^list\sof\s|^(?:site)?map$|^(?:总|總)?(?:索引|目录|目錄)$|参考书目$|參考書目$",
     re.IGNORECASE,
 )
 

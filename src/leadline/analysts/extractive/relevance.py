@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from leadline.analysts.extractive.corpus import Corpus, words_of
-from leadline.analysts.extractive.focus import asks_of_two, find_attribute, find_deeds, focus_terms
+from leadline.analysts.extractive.focus import asks_of_two, find_attribute, find_deeds, find_setting, focus_terms
 from leadline.analysts.extractive.prominence import Prominence
 from leadline.analysts.extractive.subject import Aliases, Subject
 from leadline.analysts.extractive.vocabulary import vocabulary
@@ -81,10 +81,12 @@ def weigh_query(corpus: Corpus, text: str) -> dict[str, float]:
 
     Two words that the corpus also writes as one (`back up`: `backup`) count half each, and the one word in full. Words
     that say what is to be done, hardly with what (`set up`, `配置`), count half, and so do those of nearly all documents where
-    these have no headings. A verb that says little (`choose`) counts only where a heading has it beside what is asked.
+    these have no headings. The name in which a question is set (`in PostgreSQL`) does so where nearly all documents hold it. A
+    verb that says little (`choose`) counts half where a heading has it beside what is asked, and else nothing.
     """
     weights = dict.fromkeys(focus_terms(text), 1.0)
-    weights.update(dict.fromkeys(_find_headed(corpus, set(weights), find_deeds(text)), 1.0))
+    deeds = _find_headed(corpus, set(weights), find_deeds(text))
+    weights.update(dict.fromkeys(deeds, 1.0))
     words = [word.casefold() for word in re.findall(r"[A-Za-z]+", text)]
     for first, second in pairwise(words):
         if first in _ARTICLES:
@@ -94,7 +96,7 @@ def weigh_query(corpus: Corpus, text: str) -> dict[str, float]:
             if parts and whole not in weights and corpus.frequency(whole) >= _RARELY:
                 weights.update(dict.fromkeys(parts, 0.5))
                 weights[whole] = 1.0
-    light = _find_light()
+    light = _find_light().union(deeds, (w for w in terms(find_setting(text)) if corpus.spread(w) >= _NEARLY_ALL))
     slight = {word for word in weights if word in light or _is_subject(corpus, word)}
     return {word: weight * (_LIGHT if word in slight else 1.0) for word, weight in weights.items()}
 
