@@ -31,7 +31,7 @@ class Extract:
 
     passages: tuple[Passage, ...]
     text: str
-    words: tuple[str, ...]
+    words: frozenset[str]
     title: str
     """Of the page: its first heading, "" without any."""
 
@@ -98,19 +98,19 @@ def _make(group: Sequence[Passage], title: str) -> Extract:
 
 
 @lru_cache(maxsize=4096)  # todos and runs look at the same pages
-def _find_words(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(terms(text)))
+def _find_words(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
 
 
 def _weigh(extracts: Sequence[Extract], wanted: str) -> dict[str, float]:
     """Return how much each wanted word tells: rare ones more."""
     asked = Counter(terms(wanted))
-    having = Counter(word for extract in extracts for word in extract.words if word in asked)
+    having = {word: sum(word in extract.words for extract in extracts) for word in asked}
     return {word: math.log(1 + len(extracts) / (1 + having[word])) * math.sqrt(asked[word]) for word in asked}
 
 
 def _score(extract: Extract, weights: dict[str, float]) -> float:
-    return sum(weights[word] for word in extract.words if word in weights) / math.sqrt(8 + len(extract.words))
+    return sum(weight for word, weight in weights.items() if word in extract.words) / math.sqrt(8 + len(extract.words))
 
 
 def _rank_sources(extracts: Sequence[Extract], scores: dict[str, float]) -> list[list[Extract]]:

@@ -67,12 +67,12 @@ class Conversation:
         raw = ""
         async for piece in model.ask(prompt):
             raw += piece.text
-            if not _ENDS.search(piece.text) or model.name in self.hiding or not is_open(raw):
+            if not _ENDS.search(piece.text) or model.name in self.hiding or not is_open(said := visible(raw)):
                 continue
             if hear:
-                hear(visible(raw))
+                hear(said)
             if "}" in piece.text or "｝" in piece.text:
-                yield visible(raw)
+                yield said
         if hides_reasoning(raw):
             self.hiding.add(model.name)
         yield visible(raw)

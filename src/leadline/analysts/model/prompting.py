@@ -8,7 +8,7 @@ from importlib import resources
 from leadline.models import Manner
 
 _VARIABLE = re.compile(r"\{\{(\w+)\}\}")
-_TAG = re.compile(r"<(?=\s*/?\s*(?:source|question|answer|statement|passage|system|think)\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=(?i:\s*/?\s*(?:source|question|answer|statement|passage|system|think)\b))")
 _LABEL = re.compile(r"\[(?=\s*\d{1,3}\.\d{1,5}\s*\])")
 _GAPS = re.compile(r"\n{3,}")
 _HIDDEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")

@@ -56,6 +56,6 @@ def hides_reasoning(raw: str) -> bool:
     return first is not None and first.lastgroup == "close" and not _is_quoted(raw, first.start(), first.end(), 0)
 
 
-def is_open(raw: str) -> bool:
-    """Say whether what has come of a reply so far can be trusted to be its answer: it begins with it, not with talk."""
-    return bool(_JSON_FIRST.match(visible(raw)))
+def is_open(said: str) -> bool:
+    """Say whether what a reply has said openly so far can be trusted to be its answer: it begins with it, not with talk."""
+    return bool(_JSON_FIRST.match(said))
