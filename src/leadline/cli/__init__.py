@@ -1,6 +1,5 @@
 """The command line. `commands` declares it with click alone, so that help is quick; the command that runs loads the rest."""
 
-import asyncio
 import gc
 import inspect
 import sys
@@ -37,6 +36,8 @@ def run(arguments: list[str]) -> int:
     try:
         status = leadline.main(arguments, prog_name="leadline", standalone_mode=False)
         if inspect.iscoroutine(status):
+            import asyncio
+
             status = asyncio.run(status)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
