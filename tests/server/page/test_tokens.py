@@ -65,7 +65,7 @@ async def test_a_report_is_copied_and_printed(browse: Browse, client: httpx.Asyn
     await tab.page.locator("[data-copy]").click()
     async with asyncio.timeout(60):
         while "clipboard" not in await tab.page.evaluate("document.querySelector('#told').innerText"):
-            await asyncio.sleep(1)  # a headless browser's clipboard may leave a write unanswered: seen once in 20 runs
+            await asyncio.sleep(1)  # a headless browser's clipboard left a write unanswered once
             await tab.page.evaluate("document.querySelector('[data-copy]').click()")
     report = await client.get(f"api/v1/runs/{run['id']}/report")
     assert await tab.page.evaluate("navigator.clipboard.readText()") == report.text
