@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from bench.chat import Asked, ChatServer, Model, Reply
@@ -17,7 +18,10 @@ from leadline.analysts.model.hiring import Staff, find_endpoint, find_endpoints
 from leadline.analysts.model.providers import PROVIDERS, find_url
 from leadline.errors import ModelFailed, UsageError
 from leadline.models import ModelChoice
+from leadline.records import Request
+from leadline.settings import Settings
 from leadline.store import open_store
+from leadline.wiring import check_model
 
 PROMPT = Prompt("You answer with JSON.", "Say hello.", "plan", 100)
 NATIVE = "ollama:good"
@@ -144,6 +148,14 @@ async def test_no_more_than_two_parameters_are_given_up_for_one_request_and_any_
         with pytest.raises(ModelFailed, match="the moon is wrong"):
             await to.say()
         assert len(server.asked) == 1
+
+
+async def test_a_model_that_refuses_everything_does_not_pass_for_one_that_answers(home: Path) -> None:
+    names = ("temperature", "stream_options", "response_format", "max_tokens")
+    async with ChatServer(replies(*(failing(400, f"{name} not allowed") for name in names))) as server:
+        asked = Request(topic="x", model=ModelChoice(name="lmstudio:m", url=server.url))
+        with pytest.raises(ModelFailed, match="not allowed"):
+            await check_model(asked, Settings(home=home))
 
 
 async def test_it_waits_as_long_as_it_is_told_in_seconds_and_as_a_date() -> None:

@@ -36,14 +36,14 @@ class Wire(ABC):
         self._endpoint, self._silence, self._window, self._http = endpoint, silence, context, http
 
     async def greet(self) -> None:
-        """See whether it answers at all. Raises ModelFailed."""
-        for _ in range(3):
+        """See whether it answers at all, with two parameters given up at most. Raises ModelFailed."""
+        for left in (2, 1, 0):
             try:
                 async for _ in self.ask(_GREETING):
                     pass
                 return
             except ModelFailed as error:
-                if error.kind != "adapted":
+                if error.kind != "adapted" or not left:
                     raise
 
     async def close(self) -> None:
