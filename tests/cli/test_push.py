@@ -79,6 +79,9 @@ def test_what_the_engine_refuses_is_told(leadline: Run, engine: Engine, manual: 
     engine.routes["/manual/_bulk"] = _json({"errors": True, "items": [{"index": {"error": {"reason": "the disk is full"}}}]})
     done = leadline("library", "push", "manual")
     assert (done.status, "the disk is full" in done.err) == (1, True), done.err
+    engine.routes["/manual"] = _json({"error": {"type": "invalid_index_name_exception", "reason": "must be lowercase"}}, 400)
+    done = leadline("library", "push", "manual")
+    assert (done.status, "did not make the index: must be lowercase" in done.err) == (1, True), done.err
     monkeypatch.delenv("OPENSEARCH_URL")
     done = leadline("library", "push", "manual")
     assert (done.status, "OPENSEARCH_URL=http" in done.err) == (2, True), done.err

@@ -19,6 +19,9 @@ _TEXT: JsonValue = {"type": "text", "analyzer": "cjk", "fields": {"en": {"type":
 _MAPPINGS: JsonValue = {"dynamic": False, "properties": {"title": _TEXT, "text": _TEXT}}
 _SEARCHED: JsonValue = ["text", "text.en", "title", "title.en"]
 
+_THERE = "resource_already_exists_exception"
+"""What engines answer with status 400 where the index is there."""
+
 _BATCH = 4 * 1024 * 1024
 """Bytes from which on documents are sent; engines advise 5 to 15 MB a request."""
 
@@ -61,7 +64,10 @@ class OpenSearch:
         Raises:
             SearchFailed: the engine did not take them.
         """
-        await self._ask("PUT", "", body={"mappings": _MAPPINGS}, accept=(200, 400))
+        made = (await self._ask("PUT", "", body={"mappings": _MAPPINGS}, accept=(200, 400))).read_json(self.name)
+        if (kind := pick_text(made, "error", "type")) and kind != _THERE:
+            reason = pick_text(made, "error", "reason") or kind
+            raise SearchFailed("refused", f"opensearch did not make the index: {reason[:200]}")
         count, batch = 0, b""
         async for page in pages:
             count += 1
