@@ -26,6 +26,7 @@ ORDINARY = [
     "On Unix, the prompt is written to the file-like object stream.",
     "为了忽略大小写，可以使用 -i 选项。",
     "该命令只打印匹配的行。",
+    "Submitted by the operators <systems@example.org>",
     "Use https://www.example.org/ instead of the old address.",
 ]
 

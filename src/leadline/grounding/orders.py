@@ -10,7 +10,7 @@ _ORDER = re.compile(
     |\b(?:ignore|disregard|forget)\s(?:everything|all)\s(?:above|before|said)
     |^\W*(?-i:SYSTEM|ASSISTANT|DEVELOPER)\s?[:：]\s*
         (?:you|cite|ignore|disregard|forget|output|say|reply|respond|answer|always|never|tell|recommend|must|please|do\snot|你|请|請|忽略|必须|引用|只)
-    |<\|?(?:im_start|system|assistant)|\[/?INST\]
+    |<\|?(?:im_start|system|assistant)\b|\[/?INST\]
     |\b(?:your|new|hidden)\s(?:system\s)?(?:prompt|instructions?)\s(?:is|are|say|to\sthe\s(?:model|assistant|ai))
     |\b(?:as|you\sare)\s(?:now\s)?an?\s(?:ai|large\slanguage|language)\b.{0,40}\b(?:must|should|shall|always|never|assistant)\b
     |\bnote\sto\s(?:the\s)?(?:ai|assistants?|language\smodels?|llms?)\b

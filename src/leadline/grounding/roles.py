@@ -88,7 +88,8 @@ def _has_another_in_place(text: str, window: str) -> bool:
     steps = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
     if sum(b - a for step, a, b, _, _ in steps if step == "equal") < _ALL_ELSE * len(mine):
         return False
-    replaced = [(mine[a:b], theirs[c:d]) for step, a, b, c, d in steps if step == "replace" and mine[a - 1] in _PREPOSITIONS]
+    behind = [step for step in steps if step[1] and mine[step[1] - 1] in _PREPOSITIONS]
+    replaced = [(mine[a:b], theirs[c:d]) for step, a, b, c, d in behind if step == "replace"]
     return any(min(len(new), len(old)) > 1 and not {*new} & {*theirs} and not {*old} & {*mine} for new, old in replaced)
 
 
