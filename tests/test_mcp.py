@@ -5,24 +5,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pytest
 from mcp import StdioServerParameters
 from mcp.client import Client
 from mcp.client.stdio import stdio_client
-from tests.server.conftest import TEXTS, TOPIC, served
-
-from leadline.library import Registry
+from tests.server.conftest import TOPIC, add_manual, served
 
 TOOLS = ["cancel_run", "get_report", "get_run", "research", "search_library", "verify"]
-
-
-@pytest.fixture
-def library(home: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "manual"
-    folder.mkdir()
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    Registry(home).add("manual", [str(folder)])
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> Any:
@@ -86,13 +74,15 @@ async def travel(client: Client, address: str) -> None:
     assert "not 99" in await refuse(client, "get_report", run=run["id"], section=99)
 
 
-async def test_an_agent_on_stdio(library: None, home: Path) -> None:
+async def test_an_agent_on_stdio(home: Path, tmp_path: Path) -> None:
+    add_manual(home, tmp_path / "manual")
     server = StdioServerParameters(command=sys.executable, args=["-m", "leadline", "mcp"], env={"LEADLINE_HOME": str(home)})
     async with Client(stdio_client(server)) as client:
         await travel(client, "leadline open {run}")
 
 
-async def test_an_agent_over_http(library: None) -> None:
+async def test_an_agent_over_http(home: Path, tmp_path: Path) -> None:
+    add_manual(home, tmp_path / "manual")
     async with served() as web, Client(str(web.base_url.join("/mcp"))) as client:
         await travel(client, "/runs/{run}")
         listed = (await web.get("/api/v1/runs")).json()["items"]

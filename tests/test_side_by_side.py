@@ -12,24 +12,14 @@ from mcp import StdioServerParameters
 from mcp.client import Client
 from mcp.client.stdio import stdio_client
 from tests.forks import Fork
-from tests.server.conftest import TEXTS
+from tests.server.conftest import add_manual
 
 from leadline.engine import Place, open_books
 from leadline.events import DoneEvent, PlanEvent, ReportEvent, TaskEvent
-from leadline.library import Registry
 from leadline.store import Store, open_store
 
 COMMANDS = ("What is freezing?", "What is bloat?")
 SERVER, AGENT = "How are dead rows reclaimed?", "What does VACUUM do?"
-
-
-@pytest.fixture
-def library(home: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "manual"
-    folder.mkdir()
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    Registry(home).add("manual", [str(folder)])
 
 
 @pytest.fixture
@@ -42,9 +32,8 @@ def forks(tmp_path: Path) -> Iterator[list[Fork]]:
         fork.end()
 
 
-async def test_server_agent_and_command_lines_share_a_data_folder(
-    library: None, forks: list[Fork], home: Path, tmp_path: Path
-) -> None:
+async def test_server_agent_and_command_lines_share_a_data_folder(forks: list[Fork], home: Path, tmp_path: Path) -> None:
+    add_manual(home, tmp_path / "manual")
     tools = StdioServerParameters(command=sys.executable, args=["-m", "leadline", "mcp"], env={"LEADLINE_HOME": str(home)})
     log = tmp_path / "mcp.log"
 

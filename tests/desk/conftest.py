@@ -18,13 +18,17 @@ TEXTS = {
 TOPIC = "How are dead rows of a table reclaimed?"
 
 
-@pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "library"
+def write_texts(folder: Path) -> Path:
+    """Return the folder, made with the documents in it."""
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return write_texts(tmp_path / "library")
 
 
 @pytest.fixture

@@ -5,15 +5,18 @@ import base64
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from tests.desk.conftest import TEXTS as TEXTS
 from tests.desk.conftest import TOPIC as TOPIC
+from tests.desk.conftest import write_texts
 
 from leadline.desk import Desk, open_desk
 from leadline.engine import Limits
+from leadline.library import Registry
 from leadline.records import Run
 from leadline.server.access import Access
 from leadline.server.app import open_app
@@ -27,6 +30,11 @@ TODOS = [
 
 Json = dict[str, Any]
 Served = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
+
+
+def add_manual(home: Path, folder: Path) -> None:
+    """Have the library `manual` in a data folder."""
+    Registry(home).add("manual", [str(write_texts(folder))])
 
 
 def upload(name: str = "manual", texts: dict[str, str] = TEXTS) -> Json:
